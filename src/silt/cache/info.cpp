@@ -1,0 +1,82 @@
+#include "silt/cache/info.h"
+
+#include <algorithm>
+#include <map>
+
+#include "silt/cache/checkpoint.h"
+#include "silt/cache/run_folder.h"
+#include "silt/core/text.h"
+
+namespace fs = std::filesystem;
+
+namespace silt {
+namespace {
+
+RunInfo describe_run(const fs::path& path, bool checksums) {
+  RunInfo info;
+  const RunFolder folder = RunFolder::view(path);
+  info.in_use_by = folder.in_use_by();
+  try {
+    info.status = folder.status();
+    info.frames_done = info.status->frame;
+  } catch (const IoError& e) {
+    info.problems.push_back(e.what());
+  }
+  for (const ManifestEntry& e : folder.manifest().entries()) {
+    FileInfo file{e.name, e.kind, e.frame, e.stamp.size, folder.manifest().problem(e, checksums)};
+    if (!file.problem.empty()) info.problems.push_back(file.problem);
+    if (!info.status && e.kind == "volume") info.frames_done = std::max(info.frames_done, e.frame);
+    info.bytes += file.bytes;
+    info.files.push_back(std::move(file));
+  }
+  return info;
+}
+
+CheckpointInfo describe_checkpoint(const fs::path& path, Bytes bytes) {
+  const Checkpoint checkpoint = read_checkpoint(path, std::move(bytes), /*any_version=*/true);
+  CheckpointInfo info;
+  info.metadata.assign(checkpoint.metadata().begin(), checkpoint.metadata().end());
+  for (const Checkpoint::Array& a : checkpoint.arrays())
+    info.arrays.push_back({a.name, std::string(name_of(a.dtype)), a.shape, a.bytes});
+  return info;
+}
+
+/// The file's bytes, checked when it lies in a run folder (one or two folders up) whose manifest lists it.
+Bytes read_checked(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(path, error);
+  fs::path folder = whole.parent_path();
+  for (int up = 0; up < 2 && !error; ++up, folder = folder.parent_path()) {
+    if (!fs::exists(folder / "manifest.jsonl", error)) continue;
+    const Manifest manifest(folder);
+    const ManifestEntry* entry = manifest.find(whole.lexically_relative(folder).generic_string());
+    if (entry) return read_verified(path, entry->stamp);
+  }
+  return read_file(path);
+}
+
+}  // namespace
+
+Info describe(const fs::path& path, bool checksums) {
+  Info info;
+  info.path = path.string();
+  std::error_code error;
+  if (!fs::exists(path, error)) throw InputError(str("there is no ", path.string()));
+  if (fs::is_directory(path, error)) {
+    info.run = describe_run(path, checksums);
+    info.bytes = info.run->bytes;
+    return info;
+  }
+  const std::string ending = path.extension().string();
+  if (ending != ".vdb" && ending != ".safetensors")
+    throw InputError(str(path.string(), " is neither a run folder nor a .vdb or .safetensors file"));
+  Bytes bytes = read_checked(path);
+  info.bytes = bytes.size();
+  if (ending == ".vdb")
+    info.volumes = describe_volumes(path, bytes);
+  else
+    info.checkpoint = describe_checkpoint(path, std::move(bytes));
+  return info;
+}
+
+}  // namespace silt

@@ -1,0 +1,328 @@
+#include "silt/cache/run_folder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+#include "silt/cache/json_line.h"
+#include "silt/core/text.h"
+
+namespace fs = std::filesystem;
+
+namespace silt {
+namespace {
+
+constexpr const char* incomplete_mark = ".silt-incomplete";
+constexpr const char* subfolders[] = {"cache", "checkpoints", "pictures"};
+constexpr int kept_checkpoints = 2;
+
+std::string digits(int frame) {
+  std::ostringstream out;
+  out << std::setw(4) << std::setfill('0') << frame;
+  return out.str();
+}
+
+/// Four digits or more; nothing otherwise.
+std::optional<int> parse_digits(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.size() < 4 || error != std::errc() || end != text.data() + text.size() || value < 0) return {};
+  return value;
+}
+
+/// The frame of "smoke.volume.0012.vdb" or "frame.0012.png"; nothing when it is not named like that.
+std::optional<int> frame_of(std::string_view name) {
+  const auto last = name.rfind('.');
+  if (last == std::string_view::npos || last == 0) return {};
+  const auto before = name.rfind('.', last - 1);
+  if (before == std::string_view::npos || before == 0) return {};
+  return parse_digits(name.substr(before + 1, last - before - 1));
+}
+
+/// "0048.safetensors", "0048-2.safetensors".
+bool is_checkpoint_name(std::string_view name) {
+  constexpr std::string_view ending = ".safetensors";
+  if (!name.ends_with(ending)) return false;
+  name.remove_suffix(ending.size());
+  return parse_digits(name.substr(0, name.find('-'))).has_value();
+}
+
+bool written_by_silt(std::string_view folder, std::string_view name) {
+  if (is_temporary_name(name)) return true;
+  if (folder == "checkpoints") return is_checkpoint_name(name);
+  return frame_of(name).has_value() || (folder == "pictures" && name == "film.mp4");
+}
+
+/// Whether there is something under that name. What cannot be looked at counts as not there.
+bool there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+/// Names of the plain files in a folder, sorted; none when it is not there.
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->is_regular_file(error)) names.push_back(it->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Empty, or what is left of creating a run before its mark was there.
+bool nothing_but_a_lock(const fs::path& path) {
+  const fs::path half_mark = temporary_name(incomplete_mark);
+  std::error_code error;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename() != ".lock" && it->path().filename() != half_mark) return false;
+  if (error) throw IoError(str("cannot look into ", path.string(), ": ", error.message()));
+  return true;
+}
+
+/// Removes what a former run wrote, and nothing else.
+void clear(const fs::path& path) {
+  for (const char* sub : subfolders)
+    for (const std::string& name : files_in(path / sub))
+      if (written_by_silt(sub, name)) remove_file(path / sub / name);
+  for (const char* name : {"stats.jsonl", "run.json", "scene.toml", "manifest.jsonl"})
+    if (there(path / name)) remove_file(path / name);
+  for (const std::string& name : files_in(path))
+    if (is_temporary_name(name)) remove_file(path / name);
+}
+
+void must_be_run(const fs::path& path) {
+  switch (folder_state(path)) {
+    case FolderState::run:
+      return;
+    case FolderState::absent:
+      throw InputError(str("there is no run in ", path.string()));
+    case FolderState::foreign:
+      throw InputError(str(path.string(), " is not a run folder of silt"));
+  }
+}
+
+FileStamp stats_stamp(const fs::path& path) {
+  return there(path) ? stamp_of(read_file(path).text()) : FileStamp{};
+}
+
+}  // namespace
+
+FolderState folder_state(const fs::path& path) {
+  if (!there(path)) return FolderState::absent;
+  if (std::error_code ignored; !fs::is_directory(path, ignored)) return FolderState::foreign;
+  if (there(path / incomplete_mark) || nothing_but_a_lock(path)) return FolderState::absent;
+  const bool run_json = there(path / "run.json");
+  const bool manifest = there(path / "manifest.jsonl"), scene = there(path / "scene.toml");
+  return (run_json && (manifest || scene)) || (manifest && scene) ? FolderState::run : FolderState::foreign;
+}
+
+RunFolder::RunFolder(fs::path path, std::optional<FileLock> lock)
+    : path_(std::move(path)), lock_(std::move(lock)), manifest_(path_) {}
+
+RunFolder RunFolder::create(const fs::path& path, std::string_view scene_text, const RunStatus& status,
+                            bool overwrite) {
+  const auto check = [&] {
+    const FolderState state = folder_state(path);
+    if (state == FolderState::foreign)
+      throw InputError(str(path.string(), " exists and is not a run folder of silt: it is left alone"));
+    if (state == FolderState::run && !overwrite) throw InputError(str(path.string(), " already holds a run"));
+  };
+  check();
+  make_folder(path);
+  FileLock lock(path / ".lock", path.string());
+  check();  // again: another process may have been here first
+  write_atomically(path / incomplete_mark, "a run is being made or removed here\n");
+  clear(path);
+  for (const char* sub : subfolders) make_folder(path / sub);
+  RunFolder folder(path, std::move(lock));
+  folder.write_file("scene.toml", "scene", 0, scene_text);
+  folder.set_status(status);
+  remove_file(path / incomplete_mark);
+  sync_folder(path);
+  return folder;
+}
+
+RunFolder RunFolder::open(const fs::path& path) {
+  must_be_run(path);
+  FileLock lock(path / ".lock", path.string());
+  return {path, std::move(lock)};
+}
+
+RunFolder RunFolder::view(const fs::path& path) {
+  must_be_run(path);
+  return {path, std::nullopt};
+}
+
+std::string RunFolder::scene_text() const {
+  return std::string(manifest_.read_verified("scene.toml").text());
+}
+
+RunStatus RunFolder::status() const {
+  const fs::path file = path_ / "run.json";
+  return parse_run_status(file.string(), read_file(file).text());
+}
+
+void RunFolder::set_status(const RunStatus& status) {
+  write_atomically(path_ / "run.json", run_status_text(status));
+}
+
+bool RunFolder::finished() const {
+  return there(path_ / "run.json") && status().phase == RunStatus::Phase::finished;
+}
+
+std::string RunFolder::volume_name(std::string_view material, int frame) {
+  return str("cache/", material, ".volume.", digits(frame), ".vdb");
+}
+
+std::string RunFolder::picture_name(int frame) {
+  return str("pictures/frame.", digits(frame), ".png");
+}
+
+void RunFolder::write_volumes(const Frame& frame, const VolumeFileOptions& options) {
+  std::set<std::string> materials;
+  for (const Volume& volume : frame.volumes) materials.insert(volume.material);
+  for (const std::string& material : materials)
+    write_file(volume_name(material, frame.number), "volume", frame.number,
+               encode_volumes(frame, material, options).text());
+}
+
+// A name that is listed leaves the list before its file is replaced: a crash in between leaves a file that is not
+// finished, never one that does not match its line.
+void RunFolder::write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes) {
+  FileWriter file(path_ / name);
+  file.write(bytes.data(), bytes.size());
+  file.finish();
+  manifest_.forget(name);
+  list(name, kind, frame, file.commit());
+}
+
+void RunFolder::adopt(const std::string& name, std::string_view kind, int frame) {
+  manifest_.forget(name);
+  list(name, kind, frame, adopt_file(temporary_name(path_ / name), path_ / name));
+}
+
+void RunFolder::list(const std::string& name, std::string_view kind, int frame, const FileStamp& stamp) {
+  manifest_.add({name, stamp, std::string(kind), frame});
+}
+
+void RunFolder::add_stats(std::string_view line) {
+  append_line(path_ / "stats.jsonl", line);
+}
+
+std::string RunFolder::free_checkpoint_name(int frame) const {
+  // A second checkpoint within one frame never replaces the first: that may be the only good one.
+  std::string name = str("checkpoints/", digits(frame), ".safetensors");
+  for (int n = 2; manifest_.find(name); ++n) name = str("checkpoints/", digits(frame), '-', n, ".safetensors");
+  return name;
+}
+
+std::string RunFolder::add_checkpoint(CheckpointWriter& writer, int frame) {
+  const FileStamp stats = stats_stamp(path_ / "stats.jsonl");
+  writer.metadata["frame"] = str(frame);
+  writer.metadata["stats_bytes"] = str(stats.size);
+  writer.metadata["stats_xxh3"] = hex64(stats.size ? stats.xxh3 : 0);
+  const std::string name = free_checkpoint_name(frame);
+  FileWriter file(path_ / name);
+  writer.write(file);
+  list(name, "checkpoint", frame, file.commit());
+  drop_old_checkpoints();
+  return name;
+}
+
+void RunFolder::drop_old_checkpoints() {
+  std::vector<std::string> names;
+  for (const ManifestEntry& e : manifest_.entries())
+    if (e.kind == "checkpoint") names.push_back(e.name);
+  for (std::size_t i = 0; i + kept_checkpoints < names.size(); ++i) {
+    manifest_.forget(names[i]);
+    remove_file(path_ / names[i]);
+  }
+}
+
+std::optional<FoundCheckpoint> RunFolder::latest_checkpoint() const {
+  std::vector<ManifestEntry> entries = manifest_.entries();
+  std::erase_if(entries, [](const ManifestEntry& e) { return e.kind != "checkpoint"; });
+  if (entries.empty()) return {};
+  std::string problems;
+  for (auto e = entries.rbegin(); e != entries.rend(); ++e) {
+    std::optional<Bytes> bytes;
+    try {
+      bytes = manifest_.read_verified(e->name);
+    } catch (const IoError& damage) {
+      problems += str(problems.empty() ? "" : "; ", damage.what());
+      continue;
+    }
+    FoundCheckpoint found{e->name, e->frame, read_checkpoint(path_ / e->name, std::move(*bytes)), problems};
+    if (!problems.empty()) found.warning += str(": going back to the checkpoint of frame ", e->frame);
+    return found;
+  }
+  throw IoError(str("no checkpoint of ", path_.string(), " can be used: ", problems));
+}
+
+std::uint64_t RunFolder::check_stats(const FoundCheckpoint* checkpoint) const {
+  if (!checkpoint) return 0;
+  const fs::path path = path_ / "stats.jsonl";
+  const std::uint64_t size = std::uint64_t(checkpoint->checkpoint.integer("stats_bytes"));
+  if (size == 0 || !there(path)) return 0;  // somebody took it away: there is nothing to cut
+  const Bytes bytes = read_file(path);
+  constexpr const char* advice = " (move it away to resume without it)";
+  if (bytes.size() < size)
+    throw IoError(str(path.string(), " is damaged: ", bytes.size(), " bytes, ", size, " expected", advice));
+  if (hex64(stamp_of(bytes.text().substr(0, size)).xxh3) != checkpoint->checkpoint.text("stats_xxh3"))
+    throw IoError(str(path.string(), " is damaged: its checksum does not match the checkpoint", advice));
+  return size;
+}
+
+void RunFolder::cut_back(const FoundCheckpoint* checkpoint) {
+  const int last_frame = checkpoint ? checkpoint->frame : 0;
+  const std::uint64_t stats_size = check_stats(checkpoint);
+  bool past = !checkpoint;  // checkpoints after the one we go back to
+  manifest_.keep_only([&](const ManifestEntry& e) {
+    const bool keep = e.frame <= last_frame && !(past && e.kind == "checkpoint");
+    past = past || e.name == checkpoint->name;
+    return keep;
+  });
+  const fs::path stats = path_ / "stats.jsonl";
+  if (std::error_code ignored; there(stats) && fs::file_size(stats, ignored) != stats_size)
+    truncate_file(stats, stats_size);
+  drop_old_checkpoints();
+  remove_strays(last_frame);
+}
+
+void RunFolder::remove_strays(int last_frame) {
+  for (const char* sub : subfolders)
+    for (const std::string& name : files_in(path_ / sub)) {
+      const bool checkpoint = std::string_view(sub) == "checkpoints" && is_checkpoint_name(name);
+      const bool later = frame_of(name).value_or(0) > last_frame;
+      const bool listed = manifest_.find(str(sub, '/', name));
+      if (is_temporary_name(name) || (!listed && (checkpoint || later))) remove_file(path_ / sub / name);
+    }
+  for (const std::string& name : files_in(path_))
+    if (is_temporary_name(name)) remove_file(path_ / name);
+}
+
+std::vector<int> RunFolder::frames() const {
+  std::set<int> numbers;
+  for (const ManifestEntry& e : manifest_.entries())
+    if (e.kind == "volume") numbers.insert(e.frame);
+  return {numbers.begin(), numbers.end()};
+}
+
+Frame RunFolder::read_frame(int number) const {
+  std::optional<Frame> frame;
+  for (const ManifestEntry& e : manifest_.entries()) {
+    if (e.kind != "volume" || e.frame != number) continue;
+    Frame part = decode_volumes(path_ / e.name, manifest_.read_verified(e.name));
+    if (!frame)
+      frame = std::move(part);
+    else
+      std::move(part.volumes.begin(), part.volumes.end(), std::back_inserter(frame->volumes));
+  }
+  if (!frame) throw InputError(str(path_.string(), " has no volumes of frame ", number));
+  return std::move(*frame);
+}
+
+}  // namespace silt

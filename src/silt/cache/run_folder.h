@@ -1,0 +1,108 @@
+#pragma once
+
+/// The folder of a run and the order of what happens in it. Whatever the instant of a crash, the folder can be resumed:
+///
+///   a file      temporary name, sync, rename, then a manifest line. Unlisted files are as good as not there.
+///   a frame     its files, its line in stats.jsonl, then run.json; a checkpoint comes after all of a frame.
+///   checkpoint  the new one is in the manifest before the third last leaves it, and that before it is deleted.
+///   resuming    cut_back(): later names leave the manifest in one step, then stats.jsonl is cut, then files are
+///   deleted.
+///               Done again after a crash in the middle, it ends the same.
+///   creating    ".silt-incomplete" is there from before the first change until run.json is; a folder with it counts as
+///               absent.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "silt/cache/checkpoint.h"
+#include "silt/cache/file_ops.h"
+#include "silt/cache/manifest.h"
+#include "silt/cache/run_status.h"
+#include "silt/cache/volume_file.h"
+#include "silt/fields/frame.h"
+
+namespace silt {
+
+enum class FolderState {
+  absent,   ///< nothing there, or what a crash while creating or overwriting left
+  run,      ///< a run of silt
+  foreign,  ///< somebody else's
+};
+FolderState folder_state(const std::filesystem::path& path);
+
+/// A checkpoint that was found good.
+struct FoundCheckpoint {
+  std::string name;  ///< "checkpoints/0048.safetensors"
+  int frame = 0;     ///< frames up to this one are complete
+  Checkpoint checkpoint;
+  std::string warning;  ///< not empty: a newer one is damaged, and this one is used instead
+};
+
+class RunFolder {
+ public:
+  /// A new run, locked. With `overwrite` what a former run wrote there is removed first, and nothing else. InputError
+  /// when the folder is in use, is a run and not to be overwritten, or is not silt's.
+  static RunFolder create(const std::filesystem::path& path, std::string_view scene_text, const RunStatus& status,
+                          bool overwrite = false);
+  /// An existing run, locked, to resume it.
+  static RunFolder open(const std::filesystem::path& path);
+  /// An existing run, not locked, to look at it, also while it runs.
+  static RunFolder view(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const Manifest& manifest() const { return manifest_; }
+  /// Reads the manifest again: what a running process has finished since.
+  void refresh() { manifest_ = Manifest(path_); }
+
+  std::string scene_text() const;
+  RunStatus status() const;
+  void set_status(const RunStatus& status);
+  /// Whether run.json says so. Not so when there is no run.json.
+  bool finished() const;
+  /// The process that holds the lock; 0 when none does, -1 when it is not known which.
+  long in_use_by() const { return FileLock::holder(path_ / ".lock"); }
+
+  static std::string volume_name(std::string_view material, int frame);  ///< "cache/smoke.volume.0001.vdb"
+  static std::string picture_name(int frame);                            ///< "pictures/frame.0001.png"
+  static std::string film_name() { return "pictures/film.mp4"; }
+
+  /// A file for each material of the frame.
+  void write_volumes(const Frame& frame, const VolumeFileOptions& options = {});
+  void write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes);
+  /// A file another program has written to temporary_name(path() / name).
+  void adopt(const std::string& name, std::string_view kind, int frame);
+  /// One JSON object, no line break.
+  void add_stats(std::string_view line);
+
+  /// Writes a checkpoint after frame `frame` and all that belongs to it, and keeps the one before; its metadata gain
+  /// "frame", "stats_bytes" and "stats_xxh3". Returns its name.
+  std::string add_checkpoint(CheckpointWriter& writer, int frame);
+  /// The newest checkpoint that is whole; nothing when none was ever finished. IoError when there are some and all are
+  /// damaged; InputError when another version of silt wrote it.
+  std::optional<FoundCheckpoint> latest_checkpoint() const;
+  /// Back to the moment of the checkpoint; without one, to before the first frame. IoError when stats.jsonl is not what
+  /// it was at the checkpoint.
+  void cut_back(const FoundCheckpoint* checkpoint);
+
+  /// Frames with volumes, ascending.
+  std::vector<int> frames() const;
+  /// All volumes of a frame, from verified files. InputError when it has none.
+  Frame read_frame(int number) const;
+
+ private:
+  RunFolder(std::filesystem::path path, std::optional<FileLock> lock);
+  void list(const std::string& name, std::string_view kind, int frame, const FileStamp& stamp);
+  std::string free_checkpoint_name(int frame) const;
+  void drop_old_checkpoints();
+  std::uint64_t check_stats(const FoundCheckpoint* checkpoint) const;
+  void remove_strays(int last_frame);
+
+  std::filesystem::path path_;
+  std::optional<FileLock> lock_;
+  Manifest manifest_;
+};
+
+}  // namespace silt

@@ -1,0 +1,254 @@
+#include "silt/cache/run_folder.h"
+
+#include <unistd.h>
+
+#include "silt/cache/test_tools.h"
+
+namespace silt {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+struct RunFolderTest : testing::Test {
+  TestFolder folder;
+  fs::path path = folder / "run";
+
+  static RunStatus status(int frame = 0) {
+    RunStatus s = RunStatus::of_this_process();
+    s.device = "cpu";
+    s.frame = frame;
+    s.frames = 10;
+    return s;
+  }
+  RunFolder create(bool overwrite = false) { return RunFolder::create(path, "silt = 1\n", status(), overwrite); }
+  static void add_frame(RunFolder& run, int n) {
+    run.write_volumes(small_frame(n));
+    run.write_file(RunFolder::picture_name(n), "picture", n, "png " + std::to_string(n));
+    run.add_stats("{\"frame\": " + std::to_string(n) + "}");
+    run.set_status(status(n));
+  }
+  static std::string add_checkpoint(RunFolder& run, int n) {
+    const std::vector<float> values(10, float(n));
+    CheckpointWriter writer;
+    writer.add("x", values.data(), values.size());
+    return run.add_checkpoint(writer, n);
+  }
+};
+
+TEST_F(RunFolderTest, NamesHaveFourDigitsOrMore) {
+  EXPECT_EQ(RunFolder::volume_name("smoke", 1), "cache/smoke.volume.0001.vdb");
+  EXPECT_EQ(RunFolder::picture_name(12345), "pictures/frame.12345.png");
+}
+
+TEST_F(RunFolderTest, KeepsWhatItIsGiven) {
+  EXPECT_EQ(folder_state(path), FolderState::absent);
+  {
+    RunFolder run = create();
+    add_frame(run, 1);
+    add_frame(run, 2);
+  }
+  EXPECT_EQ(folder_state(path), FolderState::run);
+  const RunFolder run = RunFolder::view(path);
+  EXPECT_EQ(run.scene_text(), "silt = 1\n");
+  EXPECT_EQ(run.status().frame, 2);
+  EXPECT_EQ(run.status().pid, long(::getpid()));
+  EXPECT_FALSE(run.finished());
+  EXPECT_EQ(run.frames(), (std::vector<int>{1, 2}));
+  EXPECT_EQ(run.read_frame(2).volumes[0].values, small_frame(2).volumes[0].values);
+  EXPECT_THROW(run.read_frame(3), InputError);
+  EXPECT_EQ(slurp(path / "stats.jsonl"), "{\"frame\": 1}\n{\"frame\": 2}\n");
+}
+
+TEST_F(RunFolderTest, StatusRoundTrips) {
+  RunFolder run = create();
+  RunStatus s = status(5);
+  s.phase = RunStatus::Phase::failed;
+  s.last_error = "it \"blew\" up\n";
+  s.eta_seconds = 12.5;
+  run.set_status(s);
+  EXPECT_EQ(run.status().last_error, s.last_error);
+  EXPECT_EQ(run.status().phase, s.phase);
+  EXPECT_EQ(run.status().eta_seconds, 12.5);
+  s.phase = RunStatus::Phase::finished;
+  s.eta_seconds = -1;
+  run.set_status(s);
+  EXPECT_TRUE(run.finished());
+  EXPECT_EQ(run.status().eta_seconds, -1);
+}
+
+TEST_F(RunFolderTest, OneRunAtATime) {
+  RunFolder run = create();
+  EXPECT_EQ(run.in_use_by(), long(::getpid()));
+  EXPECT_EQ(message_of<InputError>([&] { RunFolder::open(path); }),
+            path.string() + " is in use by process " + std::to_string(::getpid()));
+  EXPECT_THROW(create(/*overwrite=*/true), InputError);
+  EXPECT_NO_THROW(RunFolder::view(path));
+}
+
+TEST_F(RunFolderTest, OverwritesARunButNothingElse) {
+  {
+    RunFolder run = create();
+    add_frame(run, 1);
+    add_checkpoint(run, 1);
+  }
+  spill(path / "notes.txt", "mine");
+  spill(path / "cache/readme", "mine");
+  EXPECT_THROW(create(), InputError);
+  create(/*overwrite=*/true);
+  EXPECT_FALSE(fs::exists(path / "cache/smoke.volume.0001.vdb"));
+  EXPECT_FALSE(fs::exists(path / "checkpoints/0001.safetensors"));
+  EXPECT_FALSE(fs::exists(path / "stats.jsonl"));
+  EXPECT_EQ(slurp(path / "notes.txt"), "mine");
+  EXPECT_EQ(slurp(path / "cache/readme"), "mine");
+  EXPECT_EQ(RunFolder::view(path).manifest().entries().size(), 1u);
+}
+
+TEST_F(RunFolderTest, LeavesForeignFoldersAlone) {
+  fs::create_directory(path);
+  spill(path / "thesis.txt", "years of work");
+  EXPECT_EQ(folder_state(path), FolderState::foreign);
+  EXPECT_THROW(create(), InputError);
+  EXPECT_THROW(create(/*overwrite=*/true), InputError);
+  EXPECT_THROW(RunFolder::open(path), InputError);
+  EXPECT_EQ(slurp(path / "thesis.txt"), "years of work");
+  EXPECT_FALSE(fs::exists(path / ".lock"));
+  spill(folder / "file", "x");
+  EXPECT_EQ(folder_state(folder / "file"), FolderState::foreign);
+  fs::create_directory(folder / "empty");
+  EXPECT_EQ(folder_state(folder / "empty"), FolderState::absent);
+}
+
+TEST_F(RunFolderTest, KeepsTheLastTwoCheckpoints) {
+  RunFolder run = create();
+  EXPECT_FALSE(run.latest_checkpoint());
+  for (int n = 1; n <= 4; ++n) add_checkpoint(run, n);
+  EXPECT_FALSE(fs::exists(path / "checkpoints/0002.safetensors"));
+  EXPECT_TRUE(fs::exists(path / "checkpoints/0003.safetensors"));
+  EXPECT_EQ(add_checkpoint(run, 4), "checkpoints/0004-2.safetensors");  // the first of frame 4 stays
+  EXPECT_EQ(run.latest_checkpoint()->name, "checkpoints/0004-2.safetensors");
+  EXPECT_TRUE(fs::exists(path / "checkpoints/0004.safetensors"));
+  EXPECT_FALSE(fs::exists(path / "checkpoints/0003.safetensors"));
+}
+
+TEST_F(RunFolderTest, FallsBackToTheOlderCheckpointAndSaysSo) {
+  RunFolder run = create();
+  add_checkpoint(run, 3);
+  add_checkpoint(run, 5);
+  EXPECT_EQ(run.latest_checkpoint()->warning, "");
+  flip_bit(path / "checkpoints/0005.safetensors", 200);
+  const auto found = run.latest_checkpoint();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->frame, 3);
+  EXPECT_NE(found->warning.find("0005.safetensors is damaged"), std::string::npos) << found->warning;
+  EXPECT_NE(found->warning.find("frame 3"), std::string::npos) << found->warning;
+  halve(path / "checkpoints/0003.safetensors");
+  const std::string message = message_of<IoError>([&] { run.latest_checkpoint(); });
+  EXPECT_NE(message.find("0003.safetensors is damaged"), std::string::npos) << message;
+}
+
+TEST_F(RunFolderTest, CutsBackToTheCheckpoint) {
+  {
+    RunFolder run = create();
+    for (int n = 1; n <= 4; ++n) {
+      add_frame(run, n);
+      if (n == 2) add_checkpoint(run, n);
+    }
+  }
+  spill(path / "cache/.smoke.volume.0005.vdb.tmp", "half");
+  spill(path / "cache/smoke.volume.0005.vdb", "not listed");
+  spill(path / "cache/readme", "mine");
+  RunFolder run = RunFolder::open(path);
+  const auto found = run.latest_checkpoint();
+  ASSERT_TRUE(found);
+  run.cut_back(&*found);
+  EXPECT_EQ(run.frames(), (std::vector<int>{1, 2}));
+  EXPECT_EQ(slurp(path / "stats.jsonl"), "{\"frame\": 1}\n{\"frame\": 2}\n");
+  for (const char* gone : {"cache/smoke.volume.0003.vdb", "cache/smoke.volume.0005.vdb", "pictures/frame.0004.png",
+                           "cache/.smoke.volume.0005.vdb.tmp"})
+    EXPECT_FALSE(fs::exists(path / gone)) << gone;
+  EXPECT_TRUE(fs::exists(path / "pictures/frame.0002.png"));
+  EXPECT_EQ(slurp(path / "cache/readme"), "mine");
+  EXPECT_TRUE(run.latest_checkpoint());
+
+  run.cut_back(nullptr);
+  EXPECT_TRUE(run.frames().empty());
+  EXPECT_EQ(slurp(path / "stats.jsonl"), "");
+  EXPECT_FALSE(run.latest_checkpoint());
+  EXPECT_EQ(run.scene_text(), "silt = 1\n");
+}
+
+// After falling back the damaged, newer checkpoint is gone: it must not come before the next one.
+TEST_F(RunFolderTest, CuttingBackDropsNewerCheckpoints) {
+  RunFolder run = create();
+  add_checkpoint(run, 2);
+  add_checkpoint(run, 2);
+  halve(path / "checkpoints/0002-2.safetensors");
+  const auto found = run.latest_checkpoint();
+  run.cut_back(&*found);
+  EXPECT_FALSE(fs::exists(path / "checkpoints/0002-2.safetensors"));
+  EXPECT_EQ(run.latest_checkpoint()->warning, "");
+}
+
+TEST_F(RunFolderTest, DamagedStatsAreNamedAndRefused) {
+  RunFolder run = create();
+  add_frame(run, 1);
+  add_frame(run, 2);
+  add_checkpoint(run, 2);
+  const auto found = run.latest_checkpoint();
+  const std::string good = slurp(path / "stats.jsonl");
+  flip_bit(path / "stats.jsonl", 3);
+  EXPECT_NE(message_of<IoError>([&] { run.cut_back(&*found); }).find("stats.jsonl is damaged"), std::string::npos);
+  spill(path / "stats.jsonl", good.substr(0, 7));
+  EXPECT_NE(message_of<IoError>([&] { run.cut_back(&*found); }).find("7 bytes"), std::string::npos);
+  fs::remove(path / "stats.jsonl");  // as the message advises
+  EXPECT_NO_THROW(run.cut_back(&*found));
+}
+
+// A truncated and a bit-flipped file of each kind: named, refused, and never parsed.
+TEST_F(RunFolderTest, DamagedFilesOfEveryKindAreNamedAndRefused) {
+  const auto make = [&] {
+    RunFolder run = create(/*overwrite=*/true);
+    add_frame(run, 1);
+    add_checkpoint(run, 1);
+  };
+  struct Kind {
+    const char* name;
+    void (*use)(const RunFolder&);
+  };
+  const Kind kinds[] = {
+      {"cache/smoke.volume.0001.vdb", [](const RunFolder& r) { r.read_frame(1); }},
+      {"checkpoints/0001.safetensors", [](const RunFolder& r) { r.latest_checkpoint(); }},
+      {"pictures/frame.0001.png", [](const RunFolder& r) { r.manifest().read_verified("pictures/frame.0001.png"); }},
+      {"scene.toml", [](const RunFolder& r) { r.scene_text(); }},
+      {"run.json", [](const RunFolder& r) { r.status(); }},
+      {"manifest.jsonl", [](const RunFolder& r) { RunFolder::view(r.path()); }},
+  };
+  for (const Kind& kind : kinds) {
+    for (const bool flip : {true, false}) {
+      if (!flip && std::string(kind.name) == "manifest.jsonl") continue;  // a cut manifest lists fewer files
+      make();
+      const RunFolder run = RunFolder::view(path);
+      kind.use(run);
+      if (flip)
+        flip_bit(path / kind.name, fs::file_size(path / kind.name) / 2);
+      else
+        halve(path / kind.name);
+      const std::string message = message_of<IoError>([&] { kind.use(run); });
+      EXPECT_NE(message.find(kind.name), std::string::npos) << message;
+      EXPECT_NE(message.find("damaged"), std::string::npos) << message;
+    }
+  }
+}
+
+TEST_F(RunFolderTest, AdoptsAFilm) {
+  RunFolder run = create();
+  for (const char* content : {"film", "a longer film"}) {
+    spill(temporary_name(path / RunFolder::film_name()), content);
+    run.adopt(RunFolder::film_name(), "film", 0);
+    EXPECT_EQ(run.manifest().read_verified(RunFolder::film_name()).text(), content);
+  }
+}
+
+}  // namespace
+}  // namespace silt

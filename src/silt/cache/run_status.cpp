@@ -1,0 +1,88 @@
+#include "silt/cache/run_status.h"
+
+#include <unistd.h>
+
+#include "silt/cache/checkpoint.h"
+#include "silt/cache/json_line.h"
+#include "silt/cache/volume_file.h"
+#include "silt/core/text.h"
+
+namespace silt {
+namespace {
+
+constexpr RunStatus::Phase phases[] = {RunStatus::Phase::running, RunStatus::Phase::finished, RunStatus::Phase::stopped,
+                                       RunStatus::Phase::failed};
+
+}  // namespace
+
+std::string_view name_of(RunStatus::Phase phase) {
+  switch (phase) {
+    case RunStatus::Phase::running:
+      return "running";
+    case RunStatus::Phase::finished:
+      return "finished";
+    case RunStatus::Phase::stopped:
+      return "stopped";
+    case RunStatus::Phase::failed:
+      return "failed";
+  }
+  return "";
+}
+
+RunStatus RunStatus::of_this_process() {
+  RunStatus status;
+  status.silt_version = SILT_VERSION;
+  status.cache_format = silt::cache_format;
+  status.checkpoint_format = silt::checkpoint_format;
+  char host[256] = {};
+  if (::gethostname(host, sizeof host - 1) == 0) status.host = host;
+  status.pid = long(::getpid());
+  return status;
+}
+
+std::string run_status_text(const RunStatus& s) {
+  const Json eta = s.eta_seconds >= 0 ? Json(s.eta_seconds) : Json();
+  const Json object = {{"silt_version", s.silt_version},
+                       {"scene_format", s.scene_format},
+                       {"cache_format", s.cache_format},
+                       {"checkpoint_format", s.checkpoint_format},
+                       {"host", s.host},
+                       {"device", s.device},
+                       {"threads", s.threads},
+                       {"pid", s.pid},
+                       {"status", name_of(s.phase)},
+                       {"frame", s.frame},
+                       {"frames", s.frames},
+                       {"eta_seconds", eta},
+                       {"last_error", s.last_error}};
+  return dump_checked(object, 2) + '\n';
+}
+
+RunStatus parse_run_status(std::string_view path, std::string_view text) {
+  const auto object = parse_checked(text);
+  if (!object) throw IoError(str(path, " is damaged: it does not match its own checksum"));
+  RunStatus s;
+  std::string phase;
+  try {
+    s.silt_version = object->at("silt_version");
+    s.scene_format = object->at("scene_format");
+    s.cache_format = object->at("cache_format");
+    s.checkpoint_format = object->at("checkpoint_format");
+    s.host = object->at("host");
+    s.device = object->at("device");
+    s.threads = object->at("threads");
+    s.pid = object->at("pid");
+    phase = object->at("status");
+    s.frame = object->at("frame");
+    s.frames = object->at("frames");
+    s.eta_seconds = object->at("eta_seconds").is_number() ? object->at("eta_seconds").get<double>() : -1;
+    s.last_error = object->at("last_error");
+  } catch (const Json::exception&) {
+    throw IoError(str(path, " is not what this silt writes"));
+  }
+  for (const RunStatus::Phase p : phases)
+    if (name_of(p) == phase) return s.phase = p, s;
+  throw IoError(str(path, " has an unknown status '", phase, "'"));
+}
+
+}  // namespace silt

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace silt {
+
+/// What run.json says: who runs where, how far it is, how it ended.
+struct RunStatus {
+  enum class Phase {
+    running,
+    finished,
+    stopped,  ///< by the user; can be resumed
+    failed,   ///< see last_error
+  };
+
+  std::string silt_version;
+  int scene_format = 0, cache_format = 0, checkpoint_format = 0;
+  std::string host, device;
+  int threads = 0;
+  long pid = 0;
+  Phase phase = Phase::running;
+  int frame = 0;            ///< last finished frame; 0 before the first
+  int frames = 0;           ///< frames the run will have
+  double eta_seconds = -1;  ///< negative: not known
+  std::string last_error;
+
+  /// Versions, host and process of the program that calls; the rest is the caller's.
+  static RunStatus of_this_process();
+};
+
+std::string_view name_of(RunStatus::Phase phase);
+
+/// The text of run.json and back. Text that is damaged gives an IoError that names `path`.
+std::string run_status_text(const RunStatus& status);
+RunStatus parse_run_status(std::string_view path, std::string_view text);
+
+}  // namespace silt

@@ -1,0 +1,100 @@
+#pragma once
+
+// Shared by this room's tests.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "silt/cache/file_ops.h"
+#include "silt/fields/frame.h"
+
+namespace silt::test {
+
+/// An empty folder that is gone after the test. In memory where the machine has such a place: the tests sync a lot.
+class TestFolder {
+ public:
+  TestFolder() {
+    const bool shared_memory = std::filesystem::is_directory("/dev/shm");
+    std::string name = (shared_memory ? "/dev/shm" : testing::TempDir()) + "/silt_cache_XXXXXX";
+    if (!::mkdtemp(name.data())) throw IoError("no temporary folder");
+    path_ = name;
+  }
+  ~TestFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string slurp(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void spill(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary).write(text.data(), std::streamsize(text.size()));
+}
+
+inline void flip_bit(const std::filesystem::path& path, std::size_t byte, int bit = 3) {
+  std::string text = slurp(path);
+  text.at(byte) = char(text.at(byte) ^ (1 << bit));
+  spill(path, text);
+}
+
+inline void halve(const std::filesystem::path& path) {
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+}
+
+/// The message of the exception of kind E that the action must throw.
+template <class E, class Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const E& e) {
+    return e.what();
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << "another exception: " << e.what();
+    return "";
+  }
+  ADD_FAILURE() << "no exception";
+  return "";
+}
+
+/// A blob of smoke on a box that is aligned to nothing.
+inline Frame small_frame(int number, Box cells = {{-3, 2, -5}, {14, 19, 12}}, Int3 active = {1, 1, 1}) {
+  Frame frame;
+  frame.number = number;
+  frame.time = number / 24.0;
+  frame.domain.lattice = {{0.25, -1.0, 2.0}, 0.05, active};
+  frame.domain.cells = cells;
+  frame.domain.sides[1] = {Side::open, Side::wall};
+  frame.domain.sides[0] = {Side::periodic, Side::periodic};
+  const Int3 middle{(cells.lo.x + cells.hi.x) / 2, (cells.lo.y + cells.hi.y) / 2, (cells.lo.z + cells.hi.z) / 2};
+  Volume density{"smoke", "density", Volume::Kind::fog, "", cells, 0, {}};
+  Volume temperature{"smoke", "temperature", Volume::Kind::fog, "K", cells, 293, {}};
+  Volume velocity{"smoke", "velocity", Volume::Kind::vector, "m/s", cells, 0, {}};
+  for (int z = cells.lo.z; z < cells.hi.z; ++z)
+    for (int y = cells.lo.y; y < cells.hi.y; ++y)
+      for (int x = cells.lo.x; x < cells.hi.x; ++x) {
+        const Vec3d d = (Cell{x, y, z} - middle).as<double>();
+        const double r = length(d);
+        const float amount = r < 5 ? float(std::exp(-r / 3) * (1 + 0.1 * number)) : 0.0f;
+        density.values.push_back(amount);
+        temperature.values.push_back(293 + 10 * amount);
+        for (int a = 0; a < 3; ++a) velocity.values.push_back(amount * float(a + 1 + 0.01 * x));
+      }
+  frame.volumes = {density, temperature, velocity};
+  return frame;
+}
+
+}  // namespace silt::test
