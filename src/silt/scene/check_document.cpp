@@ -1,0 +1,103 @@
+#include "silt/scene/check_document.h"
+
+#include <algorithm>
+
+namespace silt {
+namespace {
+
+using Tables = std::vector<TableInfo>;
+
+const TableInfo* find_table(const Tables& tables, std::string_view name) {
+  const auto at = std::find_if(tables.begin(), tables.end(), [&](const TableInfo& t) { return t.name == name; });
+  return at == tables.end() ? nullptr : &*at;
+}
+
+bool has_parameter(const TableInfo& table, const std::string& name) {
+  const auto& all = table.parameters;
+  return std::any_of(all.begin(), all.end(), [&](const ParameterInfo& p) { return p.name == name; });
+}
+
+void report_unknown(const Entry& entry, const Tables& tables, Diagnostics& diagnostics) {
+  const bool block = entry.value.as<Entries>() != nullptr;
+  std::vector<std::string> names, headings;
+  std::string hint;
+  for (const TableInfo& table : tables) {
+    if (table.name.empty()) {
+      for (const ParameterInfo& p : table.parameters) names.push_back(p.name);
+    } else {
+      names.push_back(table.name);
+      headings.push_back("[" + table.heading() + "]");
+      if (!block && hint.empty() && has_parameter(table, entry.key)) hint = "it belongs in [" + table.heading() + "]";
+    }
+  }
+  if (hint.empty()) hint = did_you_mean(entry.key, names);
+  if (hint.empty()) {
+    hint = "blocks are ";
+    for (const std::string& heading : headings) hint += (&heading == &headings.front() ? "" : ", ") + heading;
+  }
+  diagnostics.error(entry.key_where,
+                    std::string("a scene has no ") + (block ? "block '" : "parameter '") + entry.key + "'", hint);
+}
+
+void check_named_kind(const Entry& kind, Diagnostics& diagnostics) {
+  const std::string should = "write [" + kind.key + ".NAME], with a name of your own";
+  const Entries* blocks = kind.value.as<Entries>();
+  if (!blocks) {
+    diagnostics.error(kind.key_where, "'" + kind.key + "' must be named blocks, not " + describe(kind.value), should);
+    return;
+  }
+  if (blocks->empty()) diagnostics.error(kind.key_where, "'" + kind.key + "' needs a name", should);
+  for (const Entry& entry : *blocks)
+    if (!entry.value.as<Entries>()) {
+      diagnostics.error(entry.key_where,
+                        "'" + kind.key + "' needs a name before it has parameters like '" + entry.key + "'", should);
+      return;
+    }
+}
+
+void check_reference(const Value& value, const std::string& kind, const Document& document, Diagnostics& diagnostics) {
+  if (const Values* list = value.as<Values>())
+    for (const Value& item : *list) check_reference(item, kind, document, diagnostics);
+  const auto* name = value.as<std::string>();
+  if (!name) return;
+  const std::vector<std::string> names = document.names(kind);
+  if (std::find(names.begin(), names.end(), *name) != names.end()) return;
+  std::string hint = did_you_mean(*name, names);
+  if (hint.empty())
+    hint = names.empty() ? "the scene has no [" + kind + ".NAME]" : "there is " + list_names(names, "and");
+  diagnostics.error(value.where, "there is no " + kind + " named '" + *name + "'", hint);
+}
+
+void check_references(const Value& table, const std::vector<ParameterInfo>& parameters, const Tables& tables,
+                      const Document& document, Diagnostics& diagnostics) {
+  for (const ParameterInfo& parameter : parameters) {
+    const Entry* entry = find_entry(table, parameter.name);
+    if (!entry) continue;
+    check_references(entry->value, parameter.members, tables, document, diagnostics);
+    const TableInfo* target = find_table(tables, parameter.refers_to);
+    if (!parameter.refers_to.empty() && target && target->named)
+      check_reference(entry->value, parameter.refers_to, document, diagnostics);
+  }
+}
+
+}  // namespace
+
+void check_document(const Document& document, const std::vector<TableInfo>& tables, Diagnostics& diagnostics) {
+  const TableInfo* outside = find_table(tables, "");
+  for (const Entry& entry : document.block("").entries()) {
+    const TableInfo* table = entry.key.empty() ? nullptr : find_table(tables, entry.key);
+    if (!table && !(outside && has_parameter(*outside, entry.key))) report_unknown(entry, tables, diagnostics);
+    if (table && table->named) check_named_kind(entry, diagnostics);
+  }
+  for (const TableInfo& table : tables) {
+    if (!table.named) {
+      const Block block = document.block(table.name);
+      if (block) check_references(*block.value(), table.parameters, tables, document, diagnostics);
+    } else {
+      for (const Block& block : document.named_blocks(table.name))
+        check_references(*block.value(), table.parameters, tables, document, diagnostics);
+    }
+  }
+}
+
+}  // namespace silt

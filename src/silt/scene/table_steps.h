@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "silt/scene/diagnostics.h"
+#include "silt/scene/document.h"
+#include "silt/scene/table_info.h"
+
+namespace silt {
+
+/// The parts of Table that need not know the struct.
+
+/// A parameter that two runs of a scene disagree on.
+struct ParameterChange {
+  std::string name, before, after;  ///< values as TOML; empty when absent
+  bool resumable = false;
+};
+
+TableInfo make_head(const std::string& heading, std::string help, std::vector<ExclusiveRule> rules);
+
+/// Whether the block is a table; reports names it should not have, those it lacks, and those that exclude each other.
+bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnostics);
+
+/// `name = text  # unit`; nothing when the text is empty.
+std::string write_line(const ParameterInfo& info, const std::string& text);
+
+/// The table inside `block` that parameter `name` is.
+Block inner_block(const Block& block, const std::string& name, const Value& value);
+
+}  // namespace silt

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace silt {
+
+/// How many bytes the character at `text[at]` takes: 1 to 4, or 0 when what stands there is not UTF-8.
+std::size_t utf8_length(std::string_view text, std::size_t at);
+
+/// Number of characters (code points); a byte that is not UTF-8 counts as one.
+int utf8_count(std::string_view text);
+
+/// The same text, fit for a terminal and for JSON: what is not UTF-8 becomes '?', control characters but tab a space.
+std::string printable(std::string_view text);
+
+}  // namespace silt
