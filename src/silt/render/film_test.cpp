@@ -1,0 +1,97 @@
+#include "silt/render/film.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/render/image.h"
+
+namespace silt {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, with odd letters in its name, removed at the end.
+class Film : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* path = std::getenv("PATH");
+    if (path) path_ = path;
+    folder_ = fs::path(testing::TempDir()) /
+              str("silt film 50%d ", getpid(), ' ', testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override {
+    setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  void write_pictures(int first, int count) {
+    for (int i = first; i < first + count; ++i) {
+      char name[32];
+      std::snprintf(name, sizeof name, "frame.%04d.png", i);
+      const float level = float(i % 7) / 7;
+      const std::vector<std::uint8_t> bytes = encode_png(Image(65, 48, {level, 0.3f, 0.5f}));  // an odd width
+      std::ofstream(folder_ / name, std::ios::binary)
+          .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+    }
+  }
+  /// What make_film complains of; nothing when it succeeds.
+  std::optional<std::string> complaint(int first) {
+    try {
+      make_film(folder_, first, 24, out());
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return {};
+  }
+  fs::path out() const { return folder_ / "film.mp4.part"; }
+
+  fs::path folder_;
+  std::string path_;
+};
+
+std::string ask_ffprobe(const fs::path& film) {
+  const std::string command =
+      "ffprobe -v error -count_frames -show_entries stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames "
+      "-of csv=p=0 '" +
+      film.string() + "'";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::array<char, 256> line{};
+  return pipe && std::fgets(line.data(), int(line.size()), pipe.get()) ? line.data() : "";
+}
+
+bool have_ffmpeg() {
+  return std::system("ffmpeg -version >/dev/null 2>&1 && ffprobe -version >/dev/null 2>&1") == 0;
+}
+
+TEST_F(Film, HasEveryFrameFromTheFirst) {
+  if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  write_pictures(3, 10);
+  EXPECT_EQ(complaint(3), std::nullopt);
+  EXPECT_EQ(ask_ffprobe(out()), "h264,64,48,yuv420p,24/1,10\n");
+}
+
+TEST_F(Film, MissingFfmpegIsSaid) {
+  setenv("PATH", "", 1);
+  EXPECT_EQ(complaint(1),
+            "ffmpeg was not found: pictures are in " + folder_.string() + "; install it with 'apt-get install ffmpeg'");
+}
+
+TEST_F(Film, FailurePassesOnTheReasonAndLeavesNothing) {
+  if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::string said = complaint(1).value_or("");
+  EXPECT_NE(said.find("ffmpeg could not make the film"), std::string::npos) << said;
+  EXPECT_NE(said.find("No such file"), std::string::npos) << said;
+  EXPECT_FALSE(fs::exists(out()));
+}
+
+}  // namespace
+}  // namespace silt

@@ -1,0 +1,64 @@
+#include "silt/render/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace silt {
+
+namespace {
+
+/// [Ottosson 2020] OKLab to linear sRGB.
+Colour from_oklab(float lightness, float a, float b) {
+  const auto cube = [](float x) { return x * x * x; };
+  const float l = cube(lightness + 0.3963377774f * a + 0.2158037573f * b);
+  const float m = cube(lightness - 0.1055613458f * a - 0.0638541728f * b);
+  const float s = cube(lightness - 0.0894841775f * a - 1.2914855480f * b);
+  return {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
+          -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
+          -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
+}
+
+struct Stop {
+  float t, chroma, hue;  // hue in degrees, falling from blue through violet and rose to yellow
+};
+constexpr std::array<Stop, 7> stops{{{0.00f, 0.028f, 265},
+                                     {0.18f, 0.090f, 278},
+                                     {0.38f, 0.135f, 310},
+                                     {0.56f, 0.150f, 360},
+                                     {0.72f, 0.140f, 400},
+                                     {0.87f, 0.110f, 435},
+                                     {1.00f, 0.045f, 455}}};
+constexpr float darkest = 0.17f, lightest = 0.97f;
+
+/// Catmull-Rom through the stops, with the neighbours' spacing taken into account.
+float spline(float t, float Stop::*value) {
+  std::size_t i = 0;
+  while (i + 2 < stops.size() && t > stops[i + 1].t) ++i;
+  const auto slope = [&](std::size_t k) {
+    const Stop &before = stops[k == 0 ? 0 : k - 1], &after = stops[std::min(k + 1, stops.size() - 1)];
+    return (after.*value - before.*value) / (after.t - before.t);
+  };
+  const float width = stops[i + 1].t - stops[i].t, s = (t - stops[i].t) / width;
+  const float p0 = stops[i].*value, p1 = stops[i + 1].*value, m0 = slope(i) * width, m1 = slope(i + 1) * width;
+  return p0 + s * (m0 + s * (3 * (p1 - p0) - 2 * m0 - m1 + s * (m0 + m1 - 2 * (p1 - p0))));
+}
+
+}  // namespace
+
+Colour smoke_palette(float t) {
+  t = t > 0 ? std::min(t, 1.0f) : 0;  // NaN is the lowest
+  const float chroma = spline(t, &Stop::chroma), hue = spline(t, &Stop::hue) * std::numbers::pi_v<float> / 180;
+  const Colour c = from_oklab(darkest + (lightest - darkest) * t, chroma * std::cos(hue), chroma * std::sin(hue));
+  return max(min(c, Colour{1, 1, 1}), Colour{});
+}
+
+float lightness(Colour c) {
+  const float l = std::cbrt(0.4122214708f * c.x + 0.5363325363f * c.y + 0.0514459929f * c.z);
+  const float m = std::cbrt(0.2119034982f * c.x + 0.6806995451f * c.y + 0.1073969566f * c.z);
+  const float s = std::cbrt(0.0883024619f * c.x + 0.2817188376f * c.y + 0.6299787005f * c.z);
+  return 0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s;
+}
+
+}  // namespace silt

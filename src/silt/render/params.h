@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "silt/core/vec.h"
+
+namespace silt {
+
+/// Where the picture is taken from. What is not given is chosen so that the whole domain is seen.
+struct CameraParams {
+  std::optional<Vec3d> position;        ///< [m]
+  std::optional<Vec3d> target;          ///< looked at [m]
+  std::optional<double> field_of_view;  ///< from the picture's bottom to its top [degrees]
+  std::optional<int> width, height;     ///< of the picture [pixels]; made even, since film needs that
+};
+
+/// How things look. Colours are linear RGB; light is in units of a white wall's brightness.
+struct LookParams {
+  std::optional<double> density_scale;     ///< extinction of smoke of density 1 [1/m]
+  Vec3d smoke_colour{0.93, 0.94, 0.96};    ///< share of light that survives a scattering
+  Vec3d sun_direction{-0.45, -0.42, 1.0};  ///< towards the sun
+  Vec3d sun_colour{1.34, 1.19, 1.00};
+  Vec3d sky_colour{0.125, 0.170, 0.245};
+  Vec3d background_top{0.008, 0.011, 0.016};
+  Vec3d background_bottom{0.040, 0.051, 0.066};
+  Vec3d ground_colour{0.155, 0.165, 0.180};
+  Vec3d solid_colour{0.62, 0.23, 0.09};
+  double exposure = 1;
+  std::string quantity = "density";            ///< the volume that a 2D picture shows
+  std::optional<double> range_min, range_max;  ///< of a 2D picture's colours, in the quantity's unit
+};
+
+struct RenderParams {
+  CameraParams camera;
+  LookParams look;
+};
+
+struct PictureSize {
+  int width = 0, height = 0;
+  friend bool operator==(const PictureSize&, const PictureSize&) = default;
+};
+
+}  // namespace silt

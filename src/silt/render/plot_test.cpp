@@ -1,0 +1,115 @@
+#include "silt/render/plot.h"
+
+#include <gtest/gtest.h>
+
+#include "silt/core/error.h"
+#include "silt/render/palette.h"
+#include "silt/render/render.h"
+#include "silt/render/synthetic_frames.h"
+
+namespace silt {
+namespace {
+
+bool near(Colour a, Colour b) {
+  return length(a - b) < 1e-4f;
+}
+
+TEST(Plot, RoundNumbers) {
+  EXPECT_DOUBLE_EQ(round_down(0.31), 0.2);
+  EXPECT_DOUBLE_EQ(round_down(0.2), 0.2);
+  EXPECT_DOUBLE_EQ(round_down(99), 50);
+  EXPECT_DOUBLE_EQ(round_down(1), 1);
+  EXPECT_EQ(length_label(0.2), "0.2 m");
+  EXPECT_EQ(length_label(0.005), "5 mm");
+  EXPECT_EQ(length_label(50), "50 m");
+  const std::vector<double> t = ticks(0, 1);
+  ASSERT_EQ(t.size(), 6u);
+  EXPECT_NEAR(t[1], 0.2, 1e-12);
+  EXPECT_NEAR(t.back(), 1.0, 1e-12);
+  for (auto [lo, hi] : {std::pair{290.0, 410.0}, {-3.0, 7.0}, {0.0, 1e-5}, {0.0, 1.5}}) {
+    EXPECT_GE(ticks(lo, hi).size(), 3u);
+    EXPECT_LE(ticks(lo, hi).size(), 11u);
+  }
+}
+
+TEST(Plot, MapShowsTheValuesColour) {
+  Frame frame = synthetic::empty_frame({40, 40, 1}, 0.025);
+  synthetic::add_volume(frame, "density", Volume::Kind::fog, "",
+                        [](const Vec3d& x) { return x.x < 0.5 ? 0.25 : 0.75; });
+  const Image image = render_frame(frame, {}, Exec(Device::cpu, 1));
+  int low = 0, high = 0;
+  for (int x = 0; x < image.width(); ++x) {
+    low += near(image.at(x, image.height() / 2), smoke_palette(0.25f));
+    high += near(image.at(x, image.height() / 2), smoke_palette(0.75f));
+  }
+  EXPECT_GT(low, image.width() / 5);
+  EXPECT_NEAR(low, high, 3);
+}
+
+// y points up in the scene and down in the picture.
+TEST(Plot, UpIsUp) {
+  Frame frame = synthetic::empty_frame({16, 16, 1}, 1);
+  synthetic::add_volume(frame, "density", Volume::Kind::fog, "", [](const Vec3d& x) { return x.y / 16; });
+  const Image image = render_frame(frame, {}, Exec(Device::cpu, 1));
+  const int x = image.width() / 2;
+  EXPECT_GT(lightness(image.at(x, image.height() / 4)), lightness(image.at(x, image.height() * 3 / 4)) + 0.2f);
+}
+
+TEST(Plot, SolidsCoverTheMap) {
+  Frame frame = synthetic::empty_frame({32, 32, 1}, 1);
+  const auto disc = [](const Vec3d& x) { return std::hypot(x.x - 16, x.y - 16) - 8; };
+  synthetic::add_volume(frame, "density", Volume::Kind::fog, "", [](const Vec3d&) { return 1; });
+  const Image without = render_frame(frame, {}, Exec(Device::cpu, 1));
+  synthetic::add_volume(frame, "solid", Volume::Kind::level_set, "m", disc);
+  const Image with = render_frame(frame, {}, Exec(Device::cpu, 1));
+  int map = 0, covered = 0;
+  for (int y = 0; y < with.height(); ++y)
+    for (int x = 0; x < with.width(); ++x) {
+      map += near(without.at(x, y), smoke_palette(1));
+      covered += !near(without.at(x, y), with.at(x, y));
+    }
+  EXPECT_NEAR(double(covered) / map, 3.14159 * 64 / 1024, 0.01);
+}
+
+// Whatever the domain's shape, the page keeps a clean margin: nothing is cut off.
+TEST(Plot, NothingReachesThePicturesEdge) {
+  for (Int3 n : {Int3{64, 64, 1}, Int3{200, 20, 1}, Int3{20, 200, 1}, Int3{64, 1, 1}})
+    for (int width : {160, 640, 1280}) {
+      Frame frame = synthetic::empty_frame(n, 0.01);
+      frame.time = 1234.5;
+      synthetic::add_volume(frame, "temperature", Volume::Kind::fog, "K",
+                            [](const Vec3d& x) { return 293.15 + 1000 * x.x; });
+      RenderParams params;
+      params.camera.width = width;
+      params.look.quantity = "temperature";
+      const Image image = render_frame(frame, params, Exec(Device::cpu, 2));
+      const Colour page = image.at(0, 0);
+      for (int x = 0; x < image.width(); ++x)
+        for (int y : {0, 1, image.height() - 2, image.height() - 1})
+          ASSERT_TRUE(near(image.at(x, y), page)) << n << width;
+      for (int y = 0; y < image.height(); ++y)
+        for (int x : {0, 1, image.width() - 2, image.width() - 1})
+          ASSERT_TRUE(near(image.at(x, y), page)) << n << width;
+    }
+}
+
+TEST(Plot, MissingQuantityIsNamed) {
+  Frame frame = synthetic::swirl(8);
+  RenderParams params;
+  params.look.quantity = "temprature";
+  try {
+    render_frame(frame, params, Exec(Device::cpu, 1));
+    FAIL() << "no error";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(), "the frame has no volume 'temprature' to show; it has: solid, density");
+  }
+}
+
+TEST(Plot, SamePictureForAnyThreadCount) {
+  const Frame frame = synthetic::swirl(40);
+  const Image one = render_frame(frame, {}, Exec(Device::cpu, 1));
+  for (int threads : {2, 3, 8}) EXPECT_EQ(render_frame(frame, {}, Exec(Device::cpu, threads)), one);
+}
+
+}  // namespace
+}  // namespace silt

@@ -1,0 +1,77 @@
+#include "silt/render/tables.h"
+
+namespace silt {
+
+namespace {
+
+VectorOptions colour(std::string help) {
+  return {.min = 0, .max = 100, .help = std::move(help), .resumable = true};
+}
+
+}  // namespace
+
+const Table<CameraParams>& camera_table() {
+  static const Table<CameraParams> table{
+      "camera",
+      "Where pictures are taken from. What is not given is chosen so that the whole domain is in view. Pictures of 2D "
+      "scenes "
+      "use only the size.",
+      {
+          vec("position", &CameraParams::position,
+              {.unit = "m", .min = -1e6, .max = 1e6, .help = "where the camera stands", .resumable = true}),
+          vec("target", &CameraParams::target,
+              {.unit = "m",
+               .min = -1e6,
+               .max = 1e6,
+               .help = "the point in the middle of the picture",
+               .resumable = true}),
+          number("field_of_view", &CameraParams::field_of_view,
+                 {.unit = "degrees",
+                  .min = 1,
+                  .max = 150,
+                  .help = "angle from the picture's bottom to its top",
+                  .resumable = true}),
+          integer("width", &CameraParams::width,
+                  {.unit = "pixels", .min = 16, .max = 16384, .help = "of the picture; made even", .resumable = true}),
+          integer("height", &CameraParams::height,
+                  {.unit = "pixels", .min = 16, .max = 16384, .help = "of the picture; made even", .resumable = true}),
+      }};
+  return table;
+}
+
+const Table<LookParams>& look_table() {
+  static const Table<LookParams> table{
+      "look",
+      "Light and colour of pictures. Colours are linear red, green and blue; a white wall is [1, 1, 1].",
+      {
+          number("density_scale", &LookParams::density_scale,
+                 {.unit = "1/m",
+                  .min = 0,
+                  .max = 1e6,
+                  .help = "how fast smoke of density 1 swallows light; without it, 34 over the domain's narrower "
+                          "horizontal side",
+                  .resumable = true}),
+          vec("smoke_colour", &LookParams::smoke_colour,
+              {.min = 0, .max = 1, .help = "colour of smoke", .resumable = true}),
+          vec("sun_direction", &LookParams::sun_direction,
+              {.min = -1e3, .max = 1e3, .help = "towards the sun, any length", .resumable = true}),
+          vec("sun_colour", &LookParams::sun_colour, colour("light of the sun")),
+          vec("sky_colour", &LookParams::sky_colour, colour("light from all around")),
+          vec("background_top", &LookParams::background_top, colour("background at the top")),
+          vec("background_bottom", &LookParams::background_bottom, colour("background at the bottom")),
+          vec("ground_colour", &LookParams::ground_colour,
+              {.min = 0, .max = 1, .help = "colour of the ground", .resumable = true}),
+          vec("solid_colour", &LookParams::solid_colour,
+              {.min = 0, .max = 1, .help = "colour of obstacles", .resumable = true}),
+          number("exposure", &LookParams::exposure,
+                 {.min = 0, .max = 1e3, .help = "brightness of 3D pictures", .resumable = true}),
+          text("quantity", &LookParams::quantity, {.help = "the volume that 2D pictures show", .resumable = true}),
+          number("range_min", &LookParams::range_min,
+                 {.help = "value of the darkest colour of 2D pictures", .resumable = true}),
+          number("range_max", &LookParams::range_max,
+                 {.help = "value of the lightest colour of 2D pictures", .resumable = true}),
+      }};
+  return table;
+}
+
+}  // namespace silt
