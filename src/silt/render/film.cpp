@@ -82,45 +82,16 @@ std::string escaped(const std::string& path) {
 void make_film(const std::filesystem::path& folder, int first, double fps, const std::filesystem::path& out) {
   // "file:" keeps a colon in a name from being read as a protocol.
   const std::string input = "file:" + escaped(folder.string()) + "/frame.%04d.png";
+  // clang-format off
   const Outcome outcome = run_program({
-      "ffmpeg",
-      "-hide_banner",
-      "-loglevel",
-      "error",
-      "-nostdin",
-      "-y",  //
-      "-f",
-      "image2",
-      "-framerate",
-      str(fps),
-      "-start_number",
-      str(first),
-      "-i",
-      input,  //
-      "-vf",
-      "scale=trunc(iw/2)*2:trunc(ih/2)*2:out_color_matrix=bt709,format=yuv420p",  // even sizes, as H.264 needs
-      "-colorspace",
-      "bt709",
-      "-color_primaries",
-      "bt709",
-      "-color_trc",
-      "bt709",  //
-      "-c:v",
-      "libx264",
-      "-preset",
-      "medium",
-      "-crf",
-      "16",
-      "-movflags",
-      "+faststart",  //
-      "-map_metadata",
-      "-1",
-      "-fflags",
-      "+bitexact",
-      "-f",
-      "mp4",
-      "file:" + out.string(),  //
+      "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
+      "-f", "image2", "-framerate", str(fps), "-start_number_range", "1", "-start_number", str(first), "-i", input,
+      "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2:out_color_matrix=bt709,format=yuv420p",  // even sizes, as H.264 needs
+      "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+      "-c:v", "libx264", "-preset", "medium", "-crf", "16", "-movflags", "+faststart",
+      "-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4", "file:" + out.string(),
   });
+  // clang-format on
   const std::string kept = str("pictures are in ", folder.string());
   if (outcome.start_error == ENOENT)
     throw Error(str("ffmpeg was not found: ", kept, "; install it with 'apt-get install ffmpeg'"));

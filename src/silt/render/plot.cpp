@@ -72,8 +72,8 @@ Range colour_range(const Volume& volume, const Grid<float>& grid, const LookPara
     }
   if (volume.name == "density") r = {0, std::max(1.0, r.hi)};
   const double span = std::max({r.hi - r.lo, 1e-6 * std::abs(r.lo), 1e-12});
-  const double step = round_down(span / 2);
-  r = {std::floor(r.lo / step + 1e-9) * step, std::ceil(r.hi / step - 1e-9) * step};
+  const double step = round_down(span / 4);
+  r = {std::floor(r.lo / step + 0.02) * step, std::ceil(r.hi / step - 0.02) * step};
   if (look.range_min) r.lo = *look.range_min;
   if (look.range_max) r.hi = *look.range_max;
   if (r.hi <= r.lo) r.hi = r.lo + 1;
@@ -99,7 +99,7 @@ bool fit(PlotLayout& l, Labels& labels, PictureSize size, const Vec3d& extent) {
   labels.scale = length_label(l.bar_metres);
 
   // Both rows start at the map's left edge, or further left where they are too wide for the room right of it.
-  const double footer = l.bar_pixels + 9 * u + text_width(labels.scale, u) + text_width(labels.time, u);
+  const double footer = l.bar_pixels + 18 * u + text_width(labels.scale, u) + text_width(labels.time, u);
   const double header = text_width(labels.name, u);
   l.header_x = std::min(double(l.map.x), size.width - margin - header);
   l.footer_x = std::min(double(l.map.x), (size.width - footer) / 2);
