@@ -6,10 +6,12 @@
 #include <openvdb/tools/Count.h>
 #include <openvdb/tools/Dense.h>
 #include <openvdb/tools/Prune.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <streambuf>
 
@@ -490,6 +492,15 @@ Frame decode_volumes(const std::filesystem::path& path, const Bytes& verified) {
       throw IoError(str(path.string(), " cannot be read: ", e.what()));
     }
   });
+}
+
+void limit_volume_threads(int threads) {
+  static std::mutex mutex;
+  static std::unique_ptr<tbb::global_control> control;
+  const std::lock_guard lock(mutex);
+  control.reset();  // the old cap goes first: of two the lower one counts
+  control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                  std::size_t(std::max(threads, 1)));
 }
 
 VolumeFileInfo describe_volumes(const std::filesystem::path& path, const Bytes& bytes) {

@@ -35,6 +35,9 @@ Bytes encode_volumes(const Frame& frame, std::string_view material, const Volume
 /// manifest: OpenVDB trusts what it reads. `path` is for messages. IoError when silt did not write it.
 Frame decode_volumes(const std::filesystem::path& path, const Bytes& verified);
 
+/// Caps the threads that reading and writing volumes use (OpenVDB's, in the whole process), as --threads asks.
+void limit_volume_threads(int threads);
+
 /// The grids of any .vdb file.
 struct GridInfo {
   std::string name, type, grid_class;

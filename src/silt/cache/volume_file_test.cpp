@@ -38,6 +38,14 @@ TEST(VolumeFile, SameFrameSameBytes) {
   EXPECT_EQ(encode_volumes(small_frame(3), "smoke").text(), encode_volumes(small_frame(3), "smoke").text());
 }
 
+TEST(VolumeFile, SameBytesForAnyNumberOfThreads) {
+  const Bytes many = encode_volumes(small_frame(3), "smoke");
+  limit_volume_threads(1);
+  const Bytes one = encode_volumes(small_frame(3), "smoke");
+  limit_volume_threads(8);
+  EXPECT_EQ(many.text(), one.text());
+}
+
 TEST(VolumeFile, TwoDimensionsAreOneCellThick) {
   const Frame frame = small_frame(1, {{0, -8, 0}, {20, 9, 1}}, {1, 1, 0});
   const Frame back = decode_volumes("a.vdb", encode_volumes(frame, "smoke"));
