@@ -1,0 +1,81 @@
+#include "silt/sim/frame_stats.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "silt/core/text.h"
+#include "silt/sim/json_text.h"
+
+namespace silt {
+namespace {
+
+void keep_worst(SolveReport& worst, const SolveReport& solve) {
+  worst.iterations = std::max(worst.iterations, solve.iterations);
+  worst.residual = std::max(worst.residual, solve.residual);
+  worst.converged = worst.converged && solve.converged;
+}
+
+std::string json_of(const std::map<std::string, SolveReport>& solves) {
+  JsonLine json;
+  for (const auto& [name, solve] : solves)
+    json.add_raw(name, JsonLine()
+                           .add("iterations", solve.iterations)
+                           .add("residual", solve.residual)
+                           .add("converged", solve.converged)
+                           .text());
+  return json.text();
+}
+
+std::string json_of(const std::map<std::string, double>& numbers) {
+  JsonLine json;
+  for (const auto& [name, value] : numbers) json.add(name, value);
+  return json.text();
+}
+
+}  // namespace
+
+void add_seconds(FrameStats& stats, const std::map<std::string, double>& seconds) {
+  for (const auto& [stage, s] : seconds) stats.seconds[stage] += s;
+}
+
+void add_substep(FrameStats& stats, double dt, const StepReport& report) {
+  stats.dt_min = stats.substeps ? std::min(stats.dt_min, dt) : dt;
+  stats.dt_max = std::max(stats.dt_max, dt);
+  stats.substeps += 1;
+  for (const auto& [name, solve] : report.solves) keep_worst(stats.solves[name], solve);
+}
+
+double peak_memory_mb() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return double(usage.ru_maxrss) / 1000;  // Linux counts in kB
+}
+
+std::string to_json(const FrameStats& s) {
+  const Vec3d p = s.totals.momentum;
+  const std::string momentum = str('[', json_number(p.x), ", ", json_number(p.y), ", ", json_number(p.z), ']');
+  return JsonLine()
+      .add("frame", s.frame)
+      .add("time", s.time)
+      .add("substeps", s.substeps)
+      .add("retries", s.retries)
+      .add("dt_min", s.dt_min)
+      .add("dt_max", s.dt_max)
+      .add("cells", s.cells)
+      .add("particles", s.particles)
+      .add("mass", s.totals.mass)
+      .add_raw("momentum", momentum)
+      .add("kinetic_energy", s.totals.kinetic_energy)
+      .add("max_speed", s.totals.max_speed)
+      .add("max_divergence", s.totals.max_divergence)
+      .add("volume", s.totals.volume)
+      .add("inside_solid", s.inside_solid)
+      .add_raw("solves", json_of(s.solves))
+      .add_raw("seconds", json_of(s.seconds))
+      .add("peak_memory_mb", s.peak_memory_mb)
+      .add("state_hash", std::string_view(s.state_hash))
+      .text();
+}
+
+}  // namespace silt

@@ -1,0 +1,231 @@
+#include "silt/simulation.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "silt/cache/checkpoint.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/sim/fake_model.h"
+
+namespace silt {
+namespace {
+
+using test::fake_options;
+using test::fake_scene;
+using test::FakePlan;
+
+std::string run_to_end(Simulation& sim) {
+  std::string hashes;
+  while (sim.advance_frame()) hashes += sim.stats().state_hash + ' ';
+  return hashes;
+}
+
+/// Through a real file and back.
+Checkpoint saved(const Simulation& sim) {
+  const std::filesystem::path path = testing::TempDir() + str("/silt_sim_", ::getpid(), ".safetensors");
+  CheckpointWriter writer;
+  sim.save(writer);
+  FileWriter file(path);
+  writer.write(file);
+  file.commit();
+  Checkpoint checkpoint = read_checkpoint(path, read_file(path));
+  std::filesystem::remove(path);
+  return checkpoint;
+}
+
+TEST(Simulation, FirstFrameIsTheStartAndLaterOnesLandExactly) {
+  FakePlan plan;
+  Simulation sim{fake_scene(200, 23.976), fake_options(plan)};
+  EXPECT_EQ(sim.frame_number(), 0);
+  ASSERT_TRUE(sim.advance_frame());
+  EXPECT_EQ(sim.frame_number(), 1);
+  EXPECT_EQ(sim.time(), 0);
+  EXPECT_EQ(sim.stats().substeps, 0);
+  while (sim.advance_frame()) {
+    EXPECT_EQ(sim.time(), (sim.frame_number() - 1) / 23.976);  // to the bit
+    EXPECT_EQ(sim.stats().substeps, 5);                        // 0.0417 s in steps of at most 0.01 s
+    EXPECT_LE(sim.stats().dt_max, 0.01);
+    EXPECT_EQ(sim.stats().frame, sim.frame_number());
+  }
+  EXPECT_EQ(sim.frame_number(), 200);
+}
+
+TEST(Simulation, AStepThatDividesTheFrameIsNotCutFurther) {
+  FakePlan plan;
+  plan.stable_step = 1.0 / 24 / 3;
+  Simulation sim{fake_scene(50), fake_options(plan)};
+  sim.advance_frame();
+  while (sim.advance_frame()) EXPECT_EQ(sim.stats().substeps, 3) << "frame " << sim.frame_number();
+}
+
+TEST(Simulation, NothingMovingTakesOneSubstep) {
+  FakePlan plan;
+  plan.stable_step = INFINITY;
+  Simulation sim{fake_scene(3), fake_options(plan)};
+  run_to_end(sim);
+  EXPECT_EQ(plan.steps, (std::vector<double>{1 / 24.0, 2 / 24.0 - 1 / 24.0}));
+}
+
+TEST(Simulation, EveryKindOfFailureIsRetriedAtHalfTheStep) {
+  using enum FakePlan::Failure;
+  for (const auto failure : {nan, infinite_double, runaway, solve, problem, throws}) {
+    FakePlan plan;
+    plan.failure = failure;
+    plan.fails_above = 0.003;
+    Simulation sim{fake_scene(2), fake_options(plan)};
+    run_to_end(sim);
+    EXPECT_EQ(sim.time(), 1 / 24.0) << int(failure);
+    EXPECT_GT(sim.stats().retries, 0) << int(failure);
+    EXPECT_LE(sim.stats().dt_max, 0.003) << int(failure);
+
+    // The failed attempts left no trace: the same good steps without failures give the same state.
+    FakePlan small = {};
+    small.stable_step = INFINITY;
+    const Exec exec{Device::cpu, 1};
+    test::FakeModel model{small, fake_scene().setting.domain.cells, 0};
+    double time = 0;
+    for (const double dt : plan.steps)
+      if (dt <= 0.003) model.substep(exec, time, dt), time += dt;
+    EXPECT_EQ(model.totals(exec, 0).mass, sim.stats().totals.mass) << int(failure);
+  }
+}
+
+TEST(Simulation, AfterFourHalvingsItStopsInTheLastGoodState) {
+  FakePlan plan;
+  plan.failure = FakePlan::Failure::nan;
+  plan.fails_above = 1e-9;
+  plan.fails_from = 0.05;  // within frame 3
+  Simulation sim{fake_scene(), fake_options(plan)};
+  sim.advance_frame();
+  sim.advance_frame();
+  try {
+    sim.advance_frame();
+    FAIL() << "did not throw";
+  } catch (const SolveError& e) {
+    const std::string what = e.what();
+    EXPECT_NE(what.find("frame 3"), std::string::npos) << what;
+    EXPECT_NE(what.find("fake.value is not finite at cell [3, 2, 0]"), std::string::npos) << what;
+    EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+  }
+  EXPECT_EQ(sim.frame_number(), 2);
+  EXPECT_GE(sim.time(), 0.05);
+  for (const float value : sim.frame().volumes.at(0).values) EXPECT_TRUE(std::isfinite(value));
+  EXPECT_EQ(sim.stats().retries, 5);
+}
+
+TEST(Simulation, TooManySubstepsIsAnError) {
+  FakePlan plan;
+  plan.stable_step = 1e-4;
+  Scene scene = fake_scene();
+  scene.run.max_substeps = 100;
+  Simulation sim{scene, fake_options(plan)};
+  sim.advance_frame();
+  EXPECT_THROW(sim.advance_frame(), SolveError);
+  EXPECT_EQ(sim.stats().substeps, 100);
+}
+
+TEST(Simulation, CancelStopsAfterASubstepAndNotBefore) {
+  FakePlan plan;
+  Simulation sim{fake_scene(), fake_options(plan)};
+  std::vector<double> fractions;
+  sim.on_substep([&](double fraction) {
+    fractions.push_back(fraction);
+    if (fractions.size() == 7) sim.cancel();
+  });
+  sim.advance_frame();
+  EXPECT_TRUE(sim.advance_frame());
+  EXPECT_FALSE(sim.advance_frame());
+  EXPECT_EQ(sim.frame_number(), 2);
+  EXPECT_EQ(plan.steps.size(), 7u);
+  EXPECT_EQ(fractions.at(4), 1);
+  EXPECT_NEAR(fractions.at(6), 0.4, 1e-9);
+}
+
+TEST(Simulation, PaddingDoesNotChangeTheHashAndTheStateDoes) {
+  FakePlan plan, padded_plan, other_plan;
+  Simulation sim{fake_scene(), fake_options(plan)}, padded{fake_scene(), fake_options(padded_plan, 16)};
+  other_plan.stable_step = 0.006;
+  Simulation other{fake_scene(), fake_options(other_plan)};
+  const std::string hashes = run_to_end(sim);
+  EXPECT_EQ(hashes, run_to_end(padded));
+  EXPECT_NE(hashes, run_to_end(other));
+}
+
+TEST(Simulation, ResumedFromAnySubstepItGivesTheSameBits) {
+  FakePlan whole_plan;
+  whole_plan.fails_above = 0.005;  // so that retries are among the steps
+  whole_plan.fails_from = 0.06;
+  Simulation whole{fake_scene(), fake_options(whole_plan)};
+  int substeps_in_all = 0;
+  whole.on_substep([&](double) { ++substeps_in_all; });
+  run_to_end(whole);
+  ASSERT_GT(whole.stats().retries, 0);
+  for (int stop = 1; stop < substeps_in_all; ++stop) {
+    FakePlan plan = whole_plan;
+    plan.steps.clear();
+    Simulation first{fake_scene(), fake_options(plan)};
+    int done = 0;
+    first.on_substep([&](double) {
+      if (++done == stop) first.cancel();
+    });
+    run_to_end(first);
+    Simulation second{fake_scene(), fake_options(plan, 8)};
+    second.restore(saved(first));
+    EXPECT_EQ(second.frame_number(), first.frame_number());
+    EXPECT_EQ(second.time(), first.time());
+    while (second.advance_frame()) {
+    }
+    EXPECT_EQ(plan.steps, whole_plan.steps) << stop;
+    EXPECT_EQ(second.stats().state_hash, whole.stats().state_hash) << stop;
+    EXPECT_EQ(second.stats().substeps, whole.stats().substeps) << stop;
+    EXPECT_EQ(second.stats().retries, whole.stats().retries) << stop;
+    EXPECT_EQ(second.stats().dt_min, whole.stats().dt_min) << stop;
+    EXPECT_EQ(second.stats().solves.at("pressure").residual, whole.stats().solves.at("pressure").residual) << stop;
+    EXPECT_EQ(second.stats().seconds.at("fake.step"), whole.stats().seconds.at("fake.step")) << stop;
+  }
+}
+
+TEST(Simulation, ACheckpointOfAnotherGridIsRefusedByName) {
+  FakePlan plan;
+  Scene larger = fake_scene();
+  larger.setting.domain.cells.hi.x += 8;
+  Simulation sim{fake_scene(), fake_options(plan)}, other{larger, fake_options(plan)};
+  sim.advance_frame();
+  try {
+    other.restore(saved(sim));
+    FAIL() << "did not throw";
+  } catch (const IoError& e) {
+    EXPECT_NE(std::string(e.what()).find("'fake.value'"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(other.frame_number(), 0);
+}
+
+TEST(Simulation, ACheckpointAtAnotherFrameRateIsRefused) {
+  FakePlan plan;
+  Simulation sim{fake_scene(4, 24), fake_options(plan)}, other{fake_scene(4, 25), fake_options(plan)};
+  run_to_end(sim);
+  EXPECT_THROW(other.restore(saved(sim)), IoError);
+}
+
+TEST(FrameStats, AsJson) {
+  FrameStats stats;
+  stats.frame = 12;
+  stats.time = 0.1;
+  stats.totals.momentum = {1, -2.5, NAN};
+  stats.solves["pressure"] = {31, 1e-6, true};
+  stats.seconds["smoke.advect"] = 0.5;
+  stats.state_hash = "00ff";
+  const std::string json = to_json(stats);
+  for (const char* part : {R"("frame": 12,)", R"("time": 0.1,)", R"("momentum": [1, -2.5, null])",
+                           R"("solves": {"pressure": {"iterations": 31, "residual": 1e-06, "converged": true}})",
+                           R"("seconds": {"smoke.advect": 0.5})", R"("state_hash": "00ff"})"})
+    EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
+  EXPECT_EQ(json.find('\n'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace silt

@@ -1,0 +1,80 @@
+#pragma once
+
+/// A running simulation, with nothing written to disk:
+///
+///   Simulation sim{scene, options};
+///   while (sim.advance_frame()) use(sim.frame());
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "silt/core/exec.h"
+#include "silt/frame.h"
+#include "silt/physics/common/model.h"
+#include "silt/scene.h"
+
+namespace silt {
+
+class CheckpointWriter;
+class Checkpoint;
+
+struct SimulationOptions {
+  Device device = Device::cpu;
+  int threads = 0;  ///< 0: all the machine has
+  int pad = 0;      ///< cells allocated beyond the domain; answers do not change
+  /// Makes the model instead of the scene's materials: a stepper of your own, or one that fails on purpose in a test.
+  std::function<std::unique_ptr<Model>(const Scene&, int pad)> model;
+};
+
+/// What one frame took and how the state stands after it: one line of stats.jsonl.
+struct FrameStats {
+  int frame = 1;
+  double time = 0;
+  int substeps = 0, retries = 0;
+  double dt_min = 0, dt_max = 0;
+  std::int64_t cells = 0, particles = 0;
+  Totals totals;
+  std::int64_t inside_solid = 0;
+  std::map<std::string, SolveReport> solves;  ///< the worst of the frame
+  std::map<std::string, double> seconds;      ///< by stage
+  double peak_memory_mb = 0;
+  std::string state_hash;  ///< of every persistent value, independent of threads and padding
+};
+
+class Simulation {
+ public:
+  Simulation(const Scene& scene, const SimulationOptions& options);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+
+  /// Advances to the next frame time and lands on it exactly; the first call gives frame 1 at t = 0. False when all
+  /// frames are done, or when `cancel` was asked for (then the last substep is finished, and the state may lie between
+  /// frames). Throws SolveError when a substep fails even after retries; the state is then the last good one.
+  bool advance_frame();
+  Frame frame() const;
+  const FrameStats& stats() const;
+  double time() const;
+  int frame_number() const;  ///< of the last complete frame; 0 before the first
+
+  /// Asks advance_frame to stop after the current substep. Safe from a signal handler and from other threads.
+  void cancel();
+  bool cancelled() const;
+  /// Called after each substep with the fraction of the current frame that is done.
+  void on_substep(std::function<void(double)> observer);
+
+  /// Everything needed to go on to the same bits, a state between frames included. The writer holds pointers into this
+  /// simulation: write it before the next advance_frame().
+  void save(CheckpointWriter& writer) const;
+  void restore(const Checkpoint& checkpoint);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// One JSON object, without a line end.
+std::string to_json(const FrameStats& stats);
+
+}  // namespace silt
