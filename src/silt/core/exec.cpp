@@ -1,0 +1,21 @@
+#include "silt/core/exec.h"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "silt/core/device_memory.h"
+#include "silt/core/error.h"
+
+namespace silt {
+
+int available_threads() {
+  return std::max(1, omp_get_num_procs());
+}
+
+Exec::Exec(Device device, int threads) : device_(device), threads_(threads > 0 ? threads : available_threads()) {
+  if (device == Device::cuda && !device_memory::available())
+    throw InputError("device 'cuda' is not available: this build has no CUDA, or the machine has no GPU; use --device cpu");
+}
+
+}  // namespace silt

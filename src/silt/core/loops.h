@@ -1,0 +1,159 @@
+#pragma once
+
+/// The loops every kernel runs in. A kernel is a *named struct* with a SILT_HD operator(); the loop decides where it
+/// runs. Only KERNELS sources include this header: nvcc compiles them in a CUDA build, g++ otherwise.
+///
+///   for_each_cell(exec, "divergence", box, Divergence{...});      kernel(Cell)
+///   for_each_index(exec, "kick", n, Kick{...});                   kernel(std::int64_t)
+///   reduce<Sum>(exec, "energy", box, KineticEnergy{...});         double kernel(Cell)
+///
+/// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a kernel
+/// may read what it writes only in its own cell. `name` is for traces and error messages.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "silt/core/box.h"
+#include "silt/core/exec.h"
+
+#if defined(__CUDACC__)
+#include "silt/core/cuda/launch.cuh"
+#else
+#include "silt/core/error.h"
+#endif
+
+namespace silt {
+
+struct Sum {
+  static constexpr double identity = 0;
+  SILT_HD static double combine(double a, double b) { return a + b; }
+};
+struct Max {
+  static constexpr double identity = -std::numeric_limits<double>::infinity();
+  /// Keeps a NaN, so that a bad cell is never hidden behind a good one.
+  SILT_HD static double combine(double a, double b) { return a >= b || a != a ? a : b; }
+};
+struct Min {
+  static constexpr double identity = std::numeric_limits<double>::infinity();
+  SILT_HD static double combine(double a, double b) { return a <= b || a != a ? a : b; }
+};
+
+namespace detail {
+
+#if !defined(__CUDACC__)
+namespace cuda {
+[[noreturn]] inline void not_compiled(const char* name) {
+  throw Error(std::string("kernel '") + name + "' was not compiled for CUDA");
+}
+template <class Kernel>
+void for_each_cell(const char* name, const Box&, const Kernel&) {
+  not_compiled(name);
+}
+template <class Kernel>
+void for_each_tile_cell(const char* name, const Box&, const Int3*, std::int64_t, Int3, const Kernel&) {
+  not_compiled(name);
+}
+template <class Kernel>
+void for_each_index(const char* name, std::int64_t, const Kernel&) {
+  not_compiled(name);
+}
+template <class Op, class Kernel>
+double reduce(const char* name, const Box&, const Kernel&) {
+  not_compiled(name);
+}
+}  // namespace cuda
+#endif
+
+/// Reduces one row of cells in 8 interleaved lanes, always combined in the same order.
+template <class Op, class Kernel>
+double reduce_row(const Kernel& kernel, int x0, int x1, int y, int z) {
+  constexpr int lanes = 8;
+  double lane[lanes];
+  for (double& l : lane) l = Op::identity;
+  int x = x0;
+  for (; x + lanes <= x1; x += lanes)
+    for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x + l, y, z})));
+  for (int l = 0; x < x1; ++x, ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x, y, z})));
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int l = 0; l < half; ++l) lane[l] = Op::combine(lane[l], lane[l + half]);
+  return lane[0];
+}
+
+}  // namespace detail
+
+template <class Kernel>
+void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Box& box, const Kernel& kernel_in) {
+  if (box.empty()) return;
+  if (!exec.on_cpu()) return detail::cuda::for_each_cell(name, box, kernel_in);
+#pragma omp parallel num_threads(exec.threads())
+  {
+    const Kernel kernel = kernel_in;  // a private copy: its pointers are then known not to change during the row
+#pragma omp for collapse(2) schedule(static)
+    for (int z = box.lo.z; z < box.hi.z; ++z)
+      for (int y = box.lo.y; y < box.hi.y; ++y) {
+#pragma GCC ivdep
+        for (int x = box.lo.x; x < box.hi.x; ++x) kernel(Cell{x, y, z});
+      }
+  }
+}
+
+/// The cells of `count` tiles, clipped to `box`. `tiles` holds tile indices: tile t covers cells t * tile to (t + 1) * tile.
+template <class Kernel>
+void for_each_tile_cell(const Exec& exec, const char* name, const Box& box, const Int3* tiles, std::int64_t count,
+                        Int3 tile, const Kernel& kernel_in) {
+  if (count == 0 || box.empty()) return;
+  if (!exec.on_cpu()) return detail::cuda::for_each_tile_cell(name, box, tiles, count, tile, kernel_in);
+#pragma omp parallel num_threads(exec.threads())
+  {
+    const Kernel kernel = kernel_in;
+#pragma omp for schedule(static)
+    for (std::int64_t t = 0; t < count; ++t) {
+      const Int3 lo = tiles[t] * tile;
+      const Box cells = intersect(Box{lo, lo + tile}, box);
+      for (int z = cells.lo.z; z < cells.hi.z; ++z)
+        for (int y = cells.lo.y; y < cells.hi.y; ++y) {
+#pragma GCC ivdep
+          for (int x = cells.lo.x; x < cells.hi.x; ++x) kernel(Cell{x, y, z});
+        }
+    }
+  }
+}
+
+template <class Kernel>
+void for_each_index(const Exec& exec, const char* name, std::int64_t count, const Kernel& kernel_in) {
+  if (count <= 0) return;
+  if (!exec.on_cpu()) return detail::cuda::for_each_index(name, count, kernel_in);
+#pragma omp parallel num_threads(exec.threads())
+  {
+    const Kernel kernel = kernel_in;
+#pragma omp for schedule(static)
+    for (std::int64_t i = 0; i < count; ++i) kernel(i);
+  }
+}
+
+/// The same bits for any number of threads: rows, then planes, are combined in index order.
+template <class Op, class Kernel>
+double reduce(const Exec& exec, const char* name, const Box& box, const Kernel& kernel_in) {
+  if (box.empty()) return Op::identity;
+  if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, box, kernel_in);
+  const Int3 n = box.size();
+  std::vector<double> rows(std::size_t(n.y) * n.z);
+#pragma omp parallel num_threads(exec.threads())
+  {
+    const Kernel kernel = kernel_in;
+#pragma omp for schedule(static)
+    for (std::int64_t row = 0; row < std::int64_t(rows.size()); ++row)
+      rows[row] = detail::reduce_row<Op>(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y), box.lo.z + int(row / n.y));
+  }
+  double total = Op::identity;
+  for (int z = 0; z < n.z; ++z) {
+    double plane = Op::identity;
+    for (int y = 0; y < n.y; ++y) plane = Op::combine(plane, rows[std::size_t(z) * n.y + y]);
+    total = Op::combine(total, plane);
+  }
+  return total;
+}
+
+}  // namespace silt

@@ -1,0 +1,165 @@
+#include "silt/fields/cut_cells.h"
+
+#include "silt/core/loops.h"
+#include "silt/fields/halo.h"
+
+namespace silt {
+
+namespace {
+
+constexpr float smallest_opening = 1e-3f;
+constexpr double far_away = 1e6;  // [m]
+
+struct MarkFar {
+  View<float> distance;
+  SILT_HD void operator()(Cell c) const { distance(c) = float(far_away); }
+};
+
+/// distance = min(distance, distance of one more solid).
+struct AddSolid {
+  const ShapeNode* nodes;
+  int count;
+  Vec3d position;
+  Lattice lattice;
+  View<float> distance;
+  SILT_HD void operator()(Cell c) const {
+    const float d = float(shape_distance(nodes, count, lattice.corner(c) - position));
+    distance(c) = d < distance(c) ? d : distance(c);
+  }
+};
+
+/// Faces nearer to this solid than to any before it move with it. The face's own distance decides.
+struct AddSolidVelocity {
+  const ShapeNode* nodes;
+  int count;
+  Vec3d position;
+  double velocity;
+  Lattice lattice;
+  int axis;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    // Two cells reach every face that this solid can close in part.
+    if (shape_distance(nodes, count, lattice.face_centre(axis, c) - position) < 2 * lattice.h) out(c) = float(velocity);
+  }
+};
+
+struct OpenFraction {
+  View<const float> distance;
+  Int3 s, t;   ///< the two directions along the face; zero along a flat axis
+  int axis, wall_lo, wall_hi;  ///< faces at these indices are walls; out of reach when the side is not one
+  View<float> open;
+  SILT_HD void operator()(Cell c) const {
+    const double fraction = open_square(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+    const bool wall = c[axis] == wall_lo || c[axis] == wall_hi;
+    open(c) = wall || fraction < smallest_opening ? 0.0f : float(fraction);
+  }
+};
+
+struct SetInlet {
+  const ShapeNode* nodes;
+  int count;  ///< 0: everywhere
+  Lattice lattice;
+  int axis;
+  float velocity;
+  View<float> open, solid;
+  SILT_HD void operator()(Cell c) const {
+    if (count > 0 && shape_distance(nodes, count, lattice.face_centre(axis, c)) > 0) return;
+    open(c) = 0;
+    solid(c) = velocity;
+  }
+};
+
+Buffer<ShapeNode> recipe(const Shape& shape) {
+  Buffer<ShapeNode> nodes(shape.nodes().size());
+  std::copy(shape.nodes().begin(), shape.nodes().end(), nodes.host());
+  return nodes;
+}
+
+struct Zero {
+  View<float> field;
+  SILT_HD void operator()(Cell c) const { field(c) = 0; }
+};
+
+}  // namespace
+
+SILT_HD double open_square(double p00, double p10, double p01, double p11) {
+  // Walk round the square; the outside part is a polygon whose corners are the outside corners and the edge crossings.
+  const double value[4] = {p00, p10, p11, p01};
+  const double x[4] = {0, 1, 1, 0}, y[4] = {0, 0, 1, 1};
+  int outside = 0;
+  for (double v : value) outside += v >= 0;
+  if (outside == 4) return 1;
+  if (outside == 0) return 0;
+  double area2 = 0, first_x = 0, first_y = 0, last_x = 0, last_y = 0;
+  bool any = false;
+  for (int a = 0; a < 4; ++a) {
+    const int b = (a + 1) % 4;
+    for (int part = 0; part < 2; ++part) {
+      double px = x[a], py = y[a];
+      if (part == 0) {
+        if (value[a] < 0) continue;
+      } else {
+        if ((value[a] >= 0) == (value[b] >= 0)) continue;
+        const double f = value[a] / (value[a] - value[b]);
+        px += f * (x[b] - x[a]), py += f * (y[b] - y[a]);
+      }
+      if (any)
+        area2 += last_x * py - px * last_y;
+      else
+        first_x = px, first_y = py, any = true;
+      last_x = px, last_y = py;
+    }
+  }
+  area2 += last_x * first_y - first_x * last_y;
+  const double area = 0.5 * area2;
+  return area < 0 ? 0 : area > 1 ? 1 : area;
+}
+
+void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
+  const Lattice& lattice = domain.lattice;
+  const Layout& layout = out.distance.layout();
+  const Box corners = intersect(grow(domain.corners(), lattice.active), layout.storage());
+  for_each_cell(exec, "cut.far", corners, MarkFar{out.distance.write(exec)});
+  for (int a = 0; a < 3; ++a)
+    if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
+  for (const PlacedShape& solid : solids) {
+    const Buffer<ShapeNode> nodes = recipe(*solid.shape);
+    const int count = int(nodes.size());
+    for_each_cell(exec, "cut.distance", corners,
+                  AddSolid{nodes.read(exec), count, solid.position, lattice, out.distance.update(exec)});
+    for (int a = 0; a < 3; ++a)
+      for_each_cell(exec, "cut.velocity", domain.faces(a),
+                    AddSolidVelocity{nodes.read(exec), count, solid.position, solid.velocity[a], lattice, a,
+                                     out.solid_velocity[a].update(exec)});
+  }
+  constexpr int nowhere = std::numeric_limits<int>::min();
+  for (int a = 0; a < 3; ++a) {
+    const Int3 s = unit((a + 1) % 3) * lattice.active, t = unit((a + 2) % 3) * lattice.active;
+    const Box faces = domain.faces(a);
+    for_each_cell(exec, "cut.open", faces,
+                  OpenFraction{out.distance.read(exec), s, t, a,
+                               domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
+                               domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere, out.open[a].write(exec)});
+    // Walls do not move, whatever solid touches them.
+    for (int end = 0; end < 2; ++end) {
+      if (domain.side(a, end) != Side::wall || faces.empty()) continue;
+      Box wall = faces;
+      (end == 0 ? wall.hi[a] : wall.lo[a]) = end == 0 ? wall.lo[a] + 1 : wall.hi[a] - 1;
+      for_each_cell(exec, "cut.wall", wall, Zero{out.solid_velocity[a].update(exec)});
+    }
+    fill_halo(exec, domain, faces, HaloRule{}, out.open[a]);
+    fill_halo(exec, domain, faces, HaloRule{}, out.solid_velocity[a]);
+  }
+}
+
+void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const Shape* patch, const Vec3d& velocity,
+                CutCells& cut) {
+  Box faces = domain.faces(axis);
+  (end == 0 ? faces.hi[axis] : faces.lo[axis]) = end == 0 ? faces.lo[axis] + 1 : faces.hi[axis] - 1;
+  const Buffer<ShapeNode> nodes = patch ? recipe(*patch) : Buffer<ShapeNode>();
+  for_each_cell(exec, "cut.inlet", faces,
+                SetInlet{patch ? nodes.read(exec) : nullptr, int(nodes.size()), domain.lattice, axis, float(velocity[axis]),
+                         cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
+}
+
+}  // namespace silt

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <vector>
+
+#include "silt/fields/domain.h"
+#include "silt/fields/field.h"
+#include "silt/geometry/shape.h"
+
+namespace silt {
+
+/// A shape somewhere at some instant, moving without turning.
+struct PlacedShape {
+  const Shape* shape = nullptr;
+  Vec3d position{};  ///< displacement [m]
+  Vec3d velocity{};  ///< [m/s]
+};
+
+/// Solids on the lattice at one instant.
+///   distance        signed distance at cell corners [m], negative inside; far away where there is no solid
+///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
+///   solid_velocity  what moves through the closed part of each face [m/s]
+struct CutCells {
+  Field<float> distance;
+  MacField<float> open;
+  MacField<float> solid_velocity;
+
+  CutCells() = default;
+  explicit CutCells(const Layout& layout) : distance(layout), open(layout), solid_velocity(layout) {}
+};
+
+/// Fills all three for the union of the solids. Face fractions are exact for straight edges between corners, after
+/// [NMG09] Ng, Min & Gibou 2009; fractions under 1e-3 count as closed, or the system's conditioning suffers. Halos are
+/// filled too.
+void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out);
+
+/// Makes the part of one side's faces that lies inside `patch` (the whole side without one) an inlet of given velocity:
+/// closed for the pressure, with that flux through it.
+void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const Shape* patch, const Vec3d& velocity,
+                CutCells& cut);
+
+/// Fraction of the square with corner distances p00, p10, p01, p11 that is outside (positive).
+SILT_HD double open_square(double p00, double p10, double p01, double p11);
+
+}  // namespace silt

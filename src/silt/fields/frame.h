@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "silt/fields/domain.h"
+
+namespace silt {
+
+/// Named values on a box of cells, x fastest. Plain data on the host, in SI units.
+struct Volume {
+  enum class Kind {
+    fog,        ///< an amount: zero outside
+    level_set,  ///< signed distance [m], negative inside
+    vector,     ///< three components a cell, at the cell's centre
+  };
+
+  std::string material;  ///< "smoke": which file of the cache it goes to
+  std::string name;      ///< "density"
+  Kind kind = Kind::fog;
+  std::string unit;      ///< "K", "m/s"; for labels
+  Box cells;
+  float background = 0;  ///< the value outside `cells`
+  std::vector<float> values;
+
+  int components() const { return kind == Kind::vector ? 3 : 1; }
+  std::size_t index(Cell c) const {
+    const Int3 n = cells.size(), d = c - cells.lo;
+    return ((std::size_t(d.z) * n.y + d.y) * n.x + d.x) * components();
+  }
+  float at(Cell c, int component = 0) const { return cells.contains(c) ? values[index(c) + component] : background; }
+};
+
+/// What a viewer needs of one instant, detached from the simulation that made it. Surfaces and pictures are made from
+/// frames, so they can be redone without simulating.
+struct Frame {
+  int number = 1;   ///< frame 1 is t = 0
+  double time = 0;  ///< [s]
+  Domain domain;
+  std::vector<Volume> volumes;
+
+  const Volume* find(std::string_view name) const {
+    for (const Volume& v : volumes)
+      if (v.name == name) return &v;
+    return nullptr;
+  }
+};
+
+}  // namespace silt

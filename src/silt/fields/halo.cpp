@@ -1,0 +1,62 @@
+#include "silt/fields/halo.h"
+
+#include "silt/core/loops.h"
+
+namespace silt {
+
+namespace {
+
+/// Cells of one slab outside the domain take the value of the cell they stand for.
+template <class T>
+struct CopyAcross {
+  View<T> field;
+  int axis, lo, hi, period;  ///< period 0: the nearest of lo .. hi-1
+  SILT_HD void operator()(Cell c) const {
+    Cell from = c;
+    int i = c[axis];
+    i = period ? (i < lo ? i + period : i - period) : (i < lo ? lo : hi - 1);
+    (axis == 0 ? from.x : axis == 1 ? from.y : from.z) = i;
+    field(c) = field(from);
+  }
+};
+
+template <class T>
+struct Fill {
+  View<T> field;
+  T value;
+  SILT_HD void operator()(Cell c) const { field(c) = value; }
+};
+
+}  // namespace
+
+template <class T>
+void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const HaloRule& rule, Field<T>& field) {
+  if (box.empty()) return;
+  const Layout& layout = field.layout();
+  const View<T> view = field.update(exec);
+  Box filled = box;  // grows axis by axis, so that edges and corners are right too
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!layout.active[axis]) continue;
+    for (int end = 0; end < 2; ++end) {
+      Box slab = filled;
+      slab.lo[axis] = end == 0 ? box.lo[axis] - layout.halo : box.hi[axis];
+      slab.hi[axis] = end == 0 ? box.lo[axis] : box.hi[axis] + layout.halo;
+      slab = intersect(slab, layout.storage());
+      const Side side = domain.side(axis, end);
+      if (side == Side::open && !rule.open_repeats) {
+        for_each_cell(exec, "halo.open", slab, Fill<T>{view, T(rule.open_value)});
+      } else {
+        const int period = side == Side::periodic ? domain.cells.size()[axis] : 0;
+        for_each_cell(exec, "halo.copy", slab, CopyAcross<T>{view, axis, box.lo[axis], box.hi[axis], period});
+      }
+    }
+    filled.lo[axis] = box.lo[axis] - layout.halo;
+    filled.hi[axis] = box.hi[axis] + layout.halo;
+    filled = intersect(filled, layout.storage());
+  }
+}
+
+template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<float>&);
+template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<double>&);
+
+}  // namespace silt

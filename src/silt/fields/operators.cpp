@@ -1,0 +1,194 @@
+#include "silt/fields/operators.h"
+
+#include "silt/fields/region_loops.h"
+
+namespace silt {
+
+namespace {
+
+struct Outflow {
+  MacView<const float> velocity, open, solid;
+
+  /// Flux through one face, as a velocity.
+  SILT_HD static double flux(const View<const float>& u, const View<const float>& a, const View<const float>& s, int i,
+                             int j, int k) {
+    const double fraction = a(i, j, k);
+    return fraction * u(i, j, k) + (1 - fraction) * s(i, j, k);
+  }
+  SILT_HD double operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    const auto& [u, v, w] = velocity;
+    const auto& [a, b, d] = open;
+    const auto& [us, vs, ws] = solid;
+    return flux(u, a, us, i + 1, j, k) - flux(u, a, us, i, j, k)     //
+           + flux(v, b, vs, i, j + 1, k) - flux(v, b, vs, i, j, k)   //
+           + flux(w, d, ws, i, j, k + 1) - flux(w, d, ws, i, j, k);
+  }
+};
+
+struct Divergence {
+  Outflow outflow;
+  double factor;  ///< scale / h
+  View<double> out;
+  SILT_HD void operator()(Cell c) const { out(c) = outflow(c) * factor; }
+};
+
+struct OpenDivergence {
+  Outflow outflow;
+  double inv_h;
+  SILT_HD double operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    const auto& [a, b, d] = outflow.open;
+    const bool open = a(i, j, k) > 0 || a(i + 1, j, k) > 0 || b(i, j, k) > 0 || b(i, j + 1, k) > 0 || d(i, j, k) > 0 ||
+                      d(i, j, k + 1) > 0;
+    return open ? std::abs(outflow(c)) * inv_h : 0.0;
+  }
+};
+
+struct SubtractGradient {
+  View<const double> q;
+  View<const float> open, solid;
+  int back;  ///< index step to the cell below the face
+  double inv_h;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const int n = q.index(c.x, c.y, c.z);
+    const float projected = float(u.data[n] - (q.data[n] - q.data[n - back]) * inv_h);
+    u.data[n] = open.data[n] > 0 ? projected : solid.data[n];
+  }
+};
+
+struct Accelerate {
+  View<float> u;
+  float change;
+  SILT_HD void operator()(Cell c) const { u(c) += change; }
+};
+
+struct Reflect {
+  View<const float> a, b;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const { out(c) = 2 * a(c) - b(c); }
+};
+
+struct OpenSpeed {
+  View<const float> u, open;
+  SILT_HD double operator()(Cell c) const { return open(c) > 0 ? std::abs(double(u(c))) : 0.0; }
+};
+
+struct WeightedSquare {
+  View<const float> u, open;
+  SILT_HD double operator()(Cell c) const { return double(open(c)) * u(c) * u(c); }
+};
+
+struct OpenAmount {
+  View<const float> field;
+  MacView<const float> open;
+  double share;  ///< 1 / number of faces
+  SILT_HD double operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    const auto& [a, b, d] = open;
+    const double fraction = double(a(i, j, k)) + a(i + 1, j, k) + b(i, j, k) + b(i, j + 1, k) + d(i, j, k) + d(i, j, k + 1);
+    return field(c) * fraction * share;
+  }
+};
+
+struct WeightedValue {
+  View<const float> u, open;
+  SILT_HD double operator()(Cell c) const { return double(open(c)) * u(c); }
+};
+
+struct Magnitude {
+  View<const float> field;
+  SILT_HD double operator()(Cell c) const { return std::abs(double(field(c))); }
+};
+
+struct Scale {
+  View<double> field;
+  double factor;
+  SILT_HD void operator()(Cell c) const { field(c) *= factor; }
+};
+
+struct Copy {
+  View<const float> from;
+  View<float> to;
+  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
+};
+
+int axis_stride(const Layout& layout, int axis) { return axis == 0 ? 1 : axis == 1 ? layout.stride_y : layout.stride_z; }
+
+}  // namespace
+
+void divergence(const Exec& exec, const Region& cells, double h, const MacField<float>& velocity,
+                const MacField<float>& open, const MacField<float>& solid_velocity, Field<double>& out, double scale) {
+  for_each_cell(exec, "divergence", cells,
+                Divergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, scale / h, out.write(exec)});
+}
+
+double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
+                      const MacField<float>& open, const MacField<float>& solid_velocity) {
+  return reduce<Max>(exec, "max_divergence", domain.cells,
+                     OpenDivergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h});
+}
+
+void subtract_gradient(const Exec& exec, const Domain& domain, const Field<double>& q, const MacField<float>& open,
+                       const MacField<float>& solid_velocity, MacField<float>& velocity) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "gradient", domain.faces(a),
+                  SubtractGradient{q.read(exec), open[a].read(exec), solid_velocity[a].read(exec),
+                                   axis_stride(q.layout(), a), 1 / domain.lattice.h, velocity[a].update(exec)});
+}
+
+void accelerate(const Exec& exec, const Domain& domain, Vec3d acceleration, double dt, MacField<float>& velocity) {
+  for (int a = 0; a < 3; ++a)
+    if (acceleration[a] != 0)
+      for_each_cell(exec, "accelerate", domain.faces(a),
+                    Accelerate{velocity[a].update(exec), float(dt * acceleration[a])});
+}
+
+void reflect(const Exec& exec, const Domain& domain, const MacField<float>& a, const MacField<float>& b,
+             MacField<float>& out) {
+  for (int axis = 0; axis < 3; ++axis)
+    for_each_cell(exec, "reflect", domain.faces(axis),
+                  Reflect{a[axis].read(exec), b[axis].read(exec), out[axis].update(exec)});
+}
+
+double max_face_speed(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
+                      const MacField<float>& open) {
+  double largest = 0;
+  for (int a = 0; a < 3; ++a)
+    largest = Max::combine(reduce<Max>(exec, "max_speed", domain.faces(a), OpenSpeed{velocity[a].read(exec), open[a].read(exec)}),
+                           largest);
+  return largest;
+}
+
+double star_norm(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const MacField<float>& open) {
+  double sum = 0;
+  for (int a = 0; a < 3; ++a)
+    sum += reduce<Sum>(exec, "star_norm", domain.faces(a), WeightedSquare{velocity[a].read(exec), open[a].read(exec)});
+  return sum;
+}
+
+double open_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open) {
+  return reduce<Sum>(exec, "open_sum", domain.cells,
+                     OpenAmount{field.read(exec), open.read(exec), 0.5 / domain.lattice.dims()});
+}
+
+double star_sum(const Exec& exec, const Domain& domain, int axis, const MacField<float>& velocity,
+                const MacField<float>& open) {
+  return reduce<Sum>(exec, "star_sum", domain.faces(axis), WeightedValue{velocity[axis].read(exec), open[axis].read(exec)});
+}
+
+double max_magnitude(const Exec& exec, const Domain& domain, const Field<float>& field) {
+  return reduce<Max>(exec, "max_magnitude", domain.cells, Magnitude{field.read(exec)});
+}
+
+void scale_cells(const Exec& exec, const Domain& domain, double factor, Field<double>& field) {
+  for_each_cell(exec, "scale", domain.cells, Scale{field.update(exec), factor});
+}
+
+void copy_faces(const Exec& exec, const Domain& domain, const MacField<float>& from, MacField<float>& to) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "copy", domain.faces(a), Copy{from[a].read(exec), to[a].update(exec)});
+}
+
+}  // namespace silt

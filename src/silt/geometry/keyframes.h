@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "silt/core/vec.h"
+
+namespace silt {
+
+/// How a value goes from one key to the next.
+enum class Between {
+  linear,
+  smooth,  ///< cubic Hermite with Catmull-Rom slopes; passes through every key, slope continuous, flat at both ends
+  step,    ///< holds each key until the next
+};
+
+/// A parameter that may move: a constant, or keys (time [s], value) in rising time. Before the first key and after the
+/// last it holds still.
+template <class T>
+class Animated {
+ public:
+  using Key = std::pair<double, T>;
+
+  Animated(T constant = T{}) : keys_{{0.0, constant}} {}
+  /// Needs at least one key, times strictly rising.
+  Animated(std::vector<Key> keys, Between between) : keys_(std::move(keys)), between_(between) {}
+
+  bool constant() const { return keys_.size() == 1; }
+  const std::vector<Key>& keys() const { return keys_; }
+  Between between() const { return between_; }
+
+  T operator()(double t) const {
+    const std::size_t i = segment(t);
+    if (i + 1 >= keys_.size()) return keys_.back().second;
+    if (t <= keys_[i].first) return keys_[i].second;
+    if constexpr (std::is_same_v<T, bool>) {
+      return keys_[i].second;
+    } else {
+      const double dt = keys_[i + 1].first - keys_[i].first, s = (t - keys_[i].first) / dt;
+      const T a = keys_[i].second, b = keys_[i + 1].second;
+      if (between_ == Between::step) return a;
+      if (between_ == Between::linear) return a + (b - a) * s;
+      const T ma = slope(i) * dt, mb = slope(i + 1) * dt;
+      return a * ((1 + 2 * s) * (1 - s) * (1 - s)) + ma * (s * (1 - s) * (1 - s)) + b * (s * s * (3 - 2 * s)) +
+             mb * (s * s * (s - 1));
+    }
+  }
+
+  /// Rate of change; zero outside the keys and for steps.
+  T rate(double t) const
+    requires(!std::is_same_v<T, bool>)
+  {
+    const std::size_t i = segment(t);
+    if (i + 1 >= keys_.size() || t < keys_[i].first || between_ == Between::step) return T{};
+    const double dt = keys_[i + 1].first - keys_[i].first, s = (t - keys_[i].first) / dt;
+    const T a = keys_[i].second, b = keys_[i + 1].second;
+    if (between_ == Between::linear) return (b - a) * (1 / dt);
+    const T ma = slope(i), mb = slope(i + 1);
+    return (b - a) * (6 * s * (1 - s) / dt) + ma * ((1 - s) * (1 - 3 * s)) + mb * (s * (3 * s - 2));
+  }
+
+  friend bool operator==(const Animated&, const Animated&) = default;
+
+ private:
+  /// The key at or before t; the first if t is earlier than all.
+  std::size_t segment(double t) const {
+    const auto after = std::upper_bound(keys_.begin(), keys_.end(), t, [](double v, const Key& k) { return v < k.first; });
+    return after == keys_.begin() ? 0 : std::size_t(after - keys_.begin() - 1);
+  }
+  T slope(std::size_t i) const {
+    if (i == 0 || i + 1 == keys_.size()) return T{};
+    return (keys_[i + 1].second - keys_[i - 1].second) * (1 / (keys_[i + 1].first - keys_[i - 1].first));
+  }
+
+  std::vector<Key> keys_;
+  Between between_ = Between::linear;
+};
+
+}  // namespace silt

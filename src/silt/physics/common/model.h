@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "silt/core/exec.h"
+#include "silt/fields/field.h"
+#include "silt/fields/frame.h"
+#include "silt/solve/solve_report.h"
+
+namespace silt {
+
+/// What one substep did.
+struct StepReport {
+  std::map<std::string, SolveReport> solves;   ///< "pressure": the worst of the substep
+  std::map<std::string, double> seconds;       ///< wall time by stage: "smoke.advect"
+  std::string problem;                         ///< first NaN or runaway value found; empty when all is well
+};
+
+/// Integrals over the state; in 2D per metre of depth.
+struct Totals {
+  double mass = 0;
+  Vec3d momentum{};
+  double kinetic_energy = 0;
+  double max_speed = 0;
+  double max_divergence = 0;  ///< [1/s]
+  double volume = 0;          ///< of a level set; 0 for smoke
+};
+
+/// Walks the persistent fields of a state. `box` is where the field means something: what lies outside (halo, padding)
+/// is recomputed, and is left out of checkpoints and hashes.
+class StateVisitor {
+ public:
+  virtual ~StateVisitor() = default;
+  virtual void operator()(std::string_view name, Field<float>& field, const Box& box) = 0;
+  virtual void operator()(std::string_view name, Field<double>& field, const Box& box) = 0;
+};
+
+/// One material, or one combination of materials, that `sim` advances. One virtual call a substep.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  /// The largest step the flow allows now [s]; infinity when nothing moves.
+  virtual double stable_step(const Exec& exec, double time) = 0;
+  virtual StepReport substep(const Exec& exec, double time, double dt) = 0;
+  virtual void visit(StateVisitor& visitor) = 0;
+  virtual Totals totals(const Exec& exec, double time) = 0;
+  virtual void snapshot(const Exec& exec, double time, Frame& frame) = 0;
+  virtual std::int64_t cells() const = 0;
+};
+
+}  // namespace silt

@@ -1,0 +1,34 @@
+#include "silt/physics/smoke/params.h"
+
+namespace silt {
+
+const Table<SmokeParams>& smoke_table() {
+  using P = SmokeParams;
+  static const Table<P> table{
+      "smoke",
+      "Smoke and hot air: incompressible flow that carries density and temperature and rises where it is hot.",
+      {
+          choice("advection", &P::advection,
+                 {{"linear", Advection::linear, "semi-Lagrangian, midpoint rule, linear interpolation; soft"},
+                  {"maccormack", Advection::maccormack, "second order, clamped to the values it came from; sharp"}},
+                 {.help = "how the flow carries things"}),
+          choice("splitting", &P::splitting,
+                 {{"plain", Splitting::plain, "advect, then project: one pressure solve, damps swirls"},
+                  {"reflection", Splitting::reflection, "advection-reflection: two pressure solves, keeps swirls"}},
+                 {.help = "how advection and pressure are interleaved"}),
+          number("ambient_temperature", &P::ambient_temperature,
+                 {.unit = "K", .min = 1, .max = 5000, .help = "temperature of the air around; does not rise"}),
+          number("buoyancy", &P::buoyancy,
+                 {.min = 0, .max = 100, .help = "scales the lift of hot air: g (T - T_ambient) / T_ambient at 1"}),
+          number("weight", &P::weight,
+                 {.min = 0, .max = 100, .help = "how much the smoke itself weighs: density 1 falls at this many g"}),
+          number("cfl", &P::cfl, {.min = 0.1, .max = 10, .help = "cells the fastest fluid may cross in one substep"}),
+          number("tolerance", &P::tolerance,
+                 {.min = 1e-10, .max = 0.1, .help = "relative residual at which the pressure solve stops"}),
+          integer("max_iterations", &P::max_iterations,
+                  {.min = 1, .max = 1000000, .help = "pressure iterations before a substep counts as failed"}),
+      }};
+  return table;
+}
+
+}  // namespace silt

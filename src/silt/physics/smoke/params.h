@@ -1,0 +1,25 @@
+#pragma once
+
+#include "silt/physics/common/advect.h"
+#include "silt/scene/table.h"
+
+namespace silt {
+
+
+enum class Splitting { plain, reflection };
+
+/// What a scene may say of smoke: the [smoke] block.
+struct SmokeParams {
+  Advection advection = Advection::maccormack;
+  Splitting splitting = Splitting::reflection;
+  double ambient_temperature = 293;  ///< [K]
+  double buoyancy = 1;               ///< scales the lift of hot air; 1 is ideal gas, Boussinesq
+  double weight = 0.1;               ///< downward acceleration in units of g for density 1
+  double cfl = 2;                    ///< cells the fastest fluid may cross in a substep
+  double tolerance = 1e-5;           ///< relative residual of the pressure solve
+  int max_iterations = 2000;
+};
+
+const Table<SmokeParams>& smoke_table();
+
+}  // namespace silt

@@ -1,0 +1,156 @@
+#include "silt/physics/smoke/smoke_kernels.h"
+
+#include "silt/core/loops.h"
+
+namespace silt {
+
+namespace {
+
+/// A cover as kernels see it.
+struct CoverRecipe {
+  const ShapeNode* nodes;
+  int count;
+  Vec3d position;
+  double inv_h;
+  /// 1 inside, 0 outside, linear over one cell in between.
+  SILT_HD float at(const Vec3d& x) const {
+    if (count == 0) return 1;
+    const double f = 0.5 - shape_distance(nodes, count, x - position) * inv_h;
+    return float(f < 0 ? 0 : f > 1 ? 1 : f);
+  }
+};
+
+struct HoldCells {
+  CoverRecipe cover;
+  Lattice lattice;
+  float value;
+  View<float> field;
+  SILT_HD void operator()(Cell c) const { field(c) += cover.at(lattice.centre(c)) * (value - field(c)); }
+};
+
+struct HoldFaces {
+  CoverRecipe cover;
+  Lattice lattice;
+  int axis;
+  float value;
+  View<float> field;
+  SILT_HD void operator()(Cell c) const { field(c) += cover.at(lattice.face_centre(axis, c)) * (value - field(c)); }
+};
+
+struct Buoyancy {
+  View<const float> temperature, density;
+  int back;  ///< index step to the cell below the face
+  float lift, weight, change;  ///< change = -dt g along the axis
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const int n = u.index(c.x, c.y, c.z);
+    const float t = 0.5f * (temperature.data[n] + temperature.data[n - back]);
+    const float d = 0.5f * (density.data[n] + density.data[n - back]);
+    u.data[n] += change * (lift * t - weight * d);
+  }
+};
+
+/// Row-major position of a cell in a box.
+struct Packed {
+  Box box;
+  SILT_HD std::int64_t operator()(Cell c) const {
+    const Int3 n = box.size(), d = c - box.lo;
+    return (std::int64_t(d.z) * n.y + d.y) * n.x + d.x;
+  }
+};
+
+struct PackOpen {
+  View<const float> field;
+  MacView<const float> open;
+  float shift, elsewhere;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    const auto& [a, b, d] = open;
+    const bool any = a(i, j, k) > 0 || a(i + 1, j, k) > 0 || b(i, j, k) > 0 || b(i, j + 1, k) > 0 || d(i, j, k) > 0 ||
+                     d(i, j, k + 1) > 0;
+    out[at(c)] = any ? field(c) + shift : elsewhere;
+  }
+};
+
+struct PackVelocity {
+  MacView<const float> u;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    float* v = out + 3 * at(c);
+    v[0] = 0.5f * (u.x(i, j, k) + u.x(i + 1, j, k));
+    v[1] = 0.5f * (u.y(i, j, k) + u.y(i, j + 1, k));
+    v[2] = 0.5f * (u.z(i, j, k) + u.z(i, j, k + 1));
+  }
+};
+
+struct PackCorners {
+  View<const float> p;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    const float low = (p(i, j, k) + p(i + 1, j, k)) + (p(i, j + 1, k) + p(i + 1, j + 1, k));
+    const float high = (p(i, j, k + 1) + p(i + 1, j, k + 1)) + (p(i, j + 1, k + 1) + p(i + 1, j + 1, k + 1));
+    out[at(c)] = 0.125f * (low + high);
+  }
+};
+
+Buffer<ShapeNode> recipe(const Cover& cover) {
+  if (!cover.shape) return {};
+  Buffer<ShapeNode> nodes(cover.shape->nodes().size());
+  std::copy(cover.shape->nodes().begin(), cover.shape->nodes().end(), nodes.host());
+  return nodes;
+}
+
+CoverRecipe on(const Exec& exec, const Buffer<ShapeNode>& nodes, const Cover& cover, const Lattice& lattice) {
+  return {nodes.size() ? nodes.read(exec) : nullptr, int(nodes.size()), cover.position, 1 / lattice.h};
+}
+
+}  // namespace
+
+void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,
+                Field<float>& field) {
+  const Buffer<ShapeNode> nodes = recipe(cover);
+  for_each_cell(exec, "hold.cells", box,
+                HoldCells{on(exec, nodes, cover, domain.lattice), domain.lattice, float(value), field.update(exec)});
+}
+
+void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
+                MacField<float>& faces) {
+  const Buffer<ShapeNode> nodes = recipe(cover);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "hold.faces", domain.faces(a),
+                  HoldFaces{on(exec, nodes, cover, domain.lattice), domain.lattice, a, float(velocity[a]),
+                            faces[a].update(exec)});
+}
+
+void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,
+                  const Field<float>& temperature, const Field<float>& density, MacField<float>& velocity) {
+  const Layout& layout = density.layout();
+  const int back[3] = {1, layout.stride_y, layout.stride_z};
+  for (int a = 0; a < 3; ++a)
+    if (gravity[a] != 0)
+      for_each_cell(exec, "buoyancy", domain.faces(a),
+                    Buoyancy{temperature.read(exec), density.read(exec), back[a], float(lift), float(weight),
+                             float(-dt * gravity[a]), velocity[a].update(exec)});
+}
+
+void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open,
+                     double shift, double elsewhere, Buffer<float>& out) {
+  for_each_cell(exec, "pack.cells", domain.cells,
+                PackOpen{field.read(exec), open.read(exec), float(shift), float(elsewhere), {domain.cells}, out.write(exec)});
+}
+
+void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out) {
+  for_each_cell(exec, "pack.velocity", domain.cells, PackVelocity{velocity.read(exec), {domain.cells}, out.write(exec)});
+}
+
+void pack_corners(const Exec& exec, const Domain& domain, const Field<float>& corners, Buffer<float>& out) {
+  for_each_cell(exec, "pack.corners", domain.cells, PackCorners{corners.read(exec), {domain.cells}, out.write(exec)});
+}
+
+}  // namespace silt

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "silt/fields/domain.h"
+#include "silt/fields/field.h"
+#include "silt/geometry/shape.h"
+
+namespace silt {
+
+/// Where a source holds sway: fully inside `shape` moved by `position` [m], fading over one cell across its surface.
+/// Without a shape: everywhere.
+struct Cover {
+  const Shape* shape = nullptr;
+  Vec3d position{};
+};
+
+/// Pulls cells of `box` under the cover to `value`.
+void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,
+                Field<float>& field);
+/// Pulls faces under the cover to `velocity` [m/s].
+void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
+                MacField<float>& faces);
+
+/// Boussinesq: hot air rises, smoke falls.  u += -dt g (lift T' - weight density),  lift = buoyancy / T_ambient [1/K].
+/// Reads one layer of halo of both fields.
+void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,
+                  const Field<float>& temperature, const Field<float>& density, MacField<float>& velocity);
+
+/// out = field + shift on cells that are open at all, `elsewhere` on the others; packed, x fastest.
+void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open,
+                     double shift, double elsewhere, Buffer<float>& out);
+/// Velocity at cell centres, three floats a cell.
+void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out);
+/// Corner values averaged to cell centres.
+void pack_corners(const Exec& exec, const Domain& domain, const Field<float>& corners, Buffer<float>& out);
+
+}  // namespace silt

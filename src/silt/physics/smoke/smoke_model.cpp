@@ -1,0 +1,114 @@
+#include "silt/physics/smoke/smoke_model.h"
+
+#include <cmath>
+#include <limits>
+
+#include "silt/fields/operators.h"
+#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/smoke/smoke_stepper.h"
+
+namespace silt {
+
+namespace {
+
+constexpr double air_density = 1.2;  // [kg/m^3], at 20 degrees and sea level
+
+class SmokeModel final : public Model {
+ public:
+  SmokeModel(const SmokeParams& params, const Setting& setting, int pad)
+      : params_(params),
+        setting_(setting),
+        layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, default_halo, pad)),
+        state_(layout_),
+        stepper_(params_, setting_, layout_) {}
+
+  double stable_step(const Exec& exec, double time) override {
+    stepper_.place_solids(exec, time);
+    const double h = domain().lattice.h;
+    const double speed = std::max(max_face_speed(exec, domain(), state_.velocity, stepper_.workspace().cut.open),
+                                  stepper_.prescribed_speed(time));
+    // What buoyancy adds within the step counts too: c h >= (speed + a dt) dt.
+    const double a = largest_lift(exec), reach = params_.cfl * h;
+    if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
+    return 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
+  }
+
+  StepReport substep(const Exec& exec, double time, double dt) override {
+    StepContext step(exec, domain(), time, dt);
+    stepper_.substep(state_, step);
+    return step.report;
+  }
+
+  void visit(StateVisitor& visitor) override { silt::visit(state_, domain(), visitor); }
+
+  Totals totals(const Exec& exec, double time) override {
+    stepper_.place_solids(exec, time);
+    const CutCells& cut = stepper_.workspace().cut;
+    const double volume = domain().lattice.cell_volume();
+    for (int a = 0; a < 3; ++a) fill_halo(exec, domain(), domain().faces(a), HaloRule{}, state_.velocity[a]);
+    Totals t;
+    t.mass = open_sum(exec, domain(), state_.density, cut.open) * volume;
+    for (int a = 0; a < 3; ++a)
+      t.momentum[a] = air_density * volume * star_sum(exec, domain(), a, state_.velocity, cut.open);
+    t.kinetic_energy = 0.5 * air_density * volume * star_norm(exec, domain(), state_.velocity, cut.open);
+    t.max_speed = max_face_speed(exec, domain(), state_.velocity, cut.open);
+    t.max_divergence = max_divergence(exec, domain(), state_.velocity, cut.open, cut.solid_velocity);
+    return t;
+  }
+
+  void snapshot(const Exec& exec, double time, Frame& frame) override {
+    stepper_.place_solids(exec, time);
+    const CutCells& cut = stepper_.workspace().cut;
+    for (int a = 0; a < 3; ++a) fill_halo(exec, domain(), domain().faces(a), HaloRule{}, state_.velocity[a]);
+    frame.domain = domain();
+    const auto add = [&](const char* name, Volume::Kind kind, const char* unit, float background, const auto& fill) {
+      Volume v{"smoke", name, kind, unit, domain().cells, background, {}};
+      Buffer<float> values(std::size_t(domain().cells.count()) * v.components());
+      fill(values);
+      v.values.assign(values.host(), values.host() + values.size());
+      frame.volumes.push_back(std::move(v));
+    };
+    const double ambient = params_.ambient_temperature;
+    add("density", Volume::Kind::fog, "", 0,
+        [&](Buffer<float>& out) { pack_open_cells(exec, domain(), state_.density, cut.open, 0, 0, out); });
+    add("temperature", Volume::Kind::fog, "K", float(ambient), [&](Buffer<float>& out) {
+      pack_open_cells(exec, domain(), state_.temperature, cut.open, ambient, ambient, out);
+    });
+    add("velocity", Volume::Kind::vector, "m/s", 0,
+        [&](Buffer<float>& out) { pack_velocity(exec, domain(), state_.velocity, out); });
+    if (!setting_.obstacles.empty())
+      add("solid", Volume::Kind::level_set, "m", float(3 * domain().lattice.h),
+          [&](Buffer<float>& out) { pack_corners(exec, domain(), cut.distance, out); });
+  }
+
+  std::int64_t cells() const override { return domain().cells.count(); }
+
+ private:
+  const Domain& domain() const { return setting_.domain; }
+
+  /// Bound on the acceleration [m/s^2] of anything in the domain, sources included.
+  double largest_lift(const Exec& exec) {
+    const double g = std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
+    return g * (params_.buoyancy / params_.ambient_temperature * max_magnitude(exec, domain(), state_.temperature) +
+                params_.weight * max_magnitude(exec, domain(), state_.density));
+  }
+
+  const SmokeParams params_;
+  const Setting setting_;
+  const Layout layout_;
+  SmokeState state_;
+  SmokeStepper stepper_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting& setting, int pad) {
+  return std::make_unique<SmokeModel>(params, setting, pad);
+}
+
+double smoke_bytes_per_cell() {
+  // State 28, kept copy 28, cut cells 28, velocities 24, advection 16, solver 44, extension and labels 10, packed frame 28.
+  return 206;
+}
+
+}  // namespace silt

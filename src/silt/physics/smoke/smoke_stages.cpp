@@ -1,0 +1,84 @@
+#include "silt/physics/smoke/smoke_stages.h"
+
+#include <cmath>
+
+#include "silt/fields/operators.h"
+#include "silt/physics/smoke/smoke_kernels.h"
+
+namespace silt::smoke {
+
+void HoldSources::run(SmokeState& state, StepContext& step) const {
+  const double t = step.time;
+  const Domain& domain = step.domain;
+  for (const Source& source : setting.sources) {
+    if (!source.enabled(t)) continue;
+    const Cover cover{&source.shape, source.position(t)};
+    hold_cells(step.exec, domain, domain.cells, cover, source.density(t), state.density);
+    hold_cells(step.exec, domain, domain.cells, cover, source.temperature(t) - params.ambient_temperature,
+               state.temperature);
+    if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
+  }
+  for (const Inflow& inflow : setting.inflows) {
+    if (!inflow.enabled(t)) continue;
+    Box first = domain.cells;
+    const int a = inflow.axis;
+    (inflow.end == 0 ? first.hi[a] : first.lo[a]) = inflow.end == 0 ? first.lo[a] + 1 : first.hi[a] - 1;
+    const Cover cover{inflow.shape ? &*inflow.shape : nullptr, {}};
+    hold_cells(step.exec, domain, first, cover, inflow.density(t), state.density);
+    hold_cells(step.exec, domain, first, cover, inflow.temperature(t) - params.ambient_temperature, state.temperature);
+  }
+}
+
+void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
+  step.fill_halo(state.velocity);
+  if (reflected) {
+    reflect(step.exec, step.domain, state.velocity, work.unprojected, work.unprojected);
+    for (int a = 0; a < 3; ++a) work.into_solid_faces[a].run(step.exec, work.unprojected[a]);
+    step.fill_halo(work.unprojected);
+  }
+  const MacField<float>& from = reflected ? work.unprojected : state.velocity;
+  advect_faces(step.exec, step.domain, params.advection, share * step.dt, state.velocity, from, work.advect, work.other);
+  std::swap(state.velocity, work.other);
+}
+
+void AddBuoyancy::run(SmokeState& state, StepContext& step) const {
+  step.fill_halo(state.density, ambient);
+  step.fill_halo(state.temperature, ambient);
+  add_buoyancy(step.exec, step.domain, setting.gravity, params.buoyancy / params.ambient_temperature, params.weight,
+               share * step.dt, state.temperature, state.density, state.velocity);
+}
+
+void Project::run(SmokeState& state, StepContext& step) const {
+  const Domain& domain = step.domain;
+  const double h = domain.lattice.h, dt = share * step.dt;
+  copy_faces(step.exec, domain, state.velocity, work.unprojected);
+  step.fill_halo(state.velocity);
+  divergence(step.exec, domain.cells, h, state.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
+  scale_cells(step.exec, domain, dt, state.pressure);  // the unknown is q = dt p / rho
+  step.record("pressure", work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs,
+                                             state.pressure));
+  subtract_gradient(step.exec, domain, state.pressure, work.cut.open, work.cut.solid_velocity, state.velocity);
+  scale_cells(step.exec, domain, 1 / dt, state.pressure);
+  for (int a = 0; a < 3; ++a) work.into_solid_faces[a].run(step.exec, state.velocity[a]);
+}
+
+void AdvectScalars::run(SmokeState& state, StepContext& step) const {
+  step.fill_halo(state.velocity);
+  for (Field<float>* field : {&state.density, &state.temperature}) {
+    work.into_solid_cells.run(step.exec, *field);
+    step.fill_halo(*field, ambient);
+    advect_cells(step.exec, step.domain, params.advection, step.dt, state.velocity, ambient, *field, work.advect,
+                 work.carried);
+    std::swap(*field, work.carried);
+  }
+}
+
+void Guard::run(SmokeState& state, StepContext& step) const {
+  const double speed = max_face_speed(step.exec, step.domain, state.velocity, work.cut.open);
+  if (!std::isfinite(speed)) step.report.problem = "the velocity is no longer finite";
+  for (const auto& [what, field] : {std::pair{"density", &state.density}, std::pair{"temperature", &state.temperature}})
+    if (!std::isfinite(open_sum(step.exec, step.domain, *field, work.cut.open)))
+      step.report.problem = std::string("the ") + what + " is no longer finite";
+}
+
+}  // namespace silt::smoke

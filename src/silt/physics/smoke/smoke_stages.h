@@ -1,0 +1,66 @@
+#pragma once
+
+#include "silt/physics/common/setting.h"
+#include "silt/physics/common/step_context.h"
+#include "silt/physics/smoke/params.h"
+#include "silt/physics/smoke/smoke_state.h"
+
+/// The stages of a smoke substep, in the order the stepper runs them. `share` is the part of the step a stage covers.
+namespace silt::smoke {
+
+/// Beyond open sides the air is clean and at ambient temperature.
+inline constexpr HaloRule ambient{.open_repeats = false, .open_value = 0};
+
+/// Density, temperature and velocity inside sources, and in the first cells of inlets, are what the scene says.
+struct HoldSources {
+  static constexpr const char* name = "smoke.sources";
+  const SmokeParams& params;
+  const Setting& setting;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+/// u~ = advect(from, u, share dt): `from` is u itself, or its reflection. Keeps u~ for reflecting.
+struct AdvectVelocity {
+  static constexpr const char* name = "smoke.advect_velocity";
+  const SmokeParams& params;
+  SmokeWorkspace& work;
+  double share;
+  bool reflected;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+/// u += -share dt g (lift T' - weight density).
+struct AddBuoyancy {
+  static constexpr const char* name = "smoke.buoyancy";
+  const SmokeParams& params;
+  const Setting& setting;
+  double share;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+/// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 div u~, u -= grad q. Then u is
+/// carried on into the solids, so that tracing near a wall finds the flow along it (free slip).
+struct Project {
+  static constexpr const char* name = "smoke.pressure";
+  const SmokeParams& params;
+  SmokeWorkspace& work;
+  double share;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+/// Density and temperature are carried along u for the whole step.
+struct AdvectScalars {
+  static constexpr const char* name = "smoke.advect_scalars";
+  const SmokeParams& params;
+  SmokeWorkspace& work;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+/// Finds a NaN or an infinity before it spreads.
+struct Guard {
+  static constexpr const char* name = "smoke.guard";
+  const SmokeWorkspace& work;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+}  // namespace silt::smoke

@@ -1,0 +1,82 @@
+#include "silt/physics/smoke/smoke_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "silt/physics/smoke/smoke_stages.h"
+
+namespace silt {
+
+namespace {
+
+bool never_changes(const Setting& setting) {
+  const auto still = [](const auto& animated) { return animated.constant(); };
+  return std::all_of(setting.obstacles.begin(), setting.obstacles.end(),
+                     [&](const Obstacle& o) { return still(o.position); }) &&
+         std::all_of(setting.inflows.begin(), setting.inflows.end(),
+                     [&](const Inflow& i) { return still(i.velocity) && still(i.enabled); });
+}
+
+}  // namespace
+
+SmokeStepper::SmokeStepper(const SmokeParams& params, const Setting& setting, const Layout& layout)
+    : params_(params), setting_(setting), still_(never_changes(setting)), work_(layout) {}
+
+void SmokeStepper::substep(SmokeState& state, StepContext& step) {
+  const auto advect = [&](double share, bool reflected) {
+    return smoke::AdvectVelocity{params_, work_, share, reflected};
+  };
+  const auto lift = [&](double share) { return smoke::AddBuoyancy{params_, setting_, share}; };
+  const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
+
+  place_solids(step.exec, step.time + step.dt);                       // A_f and u_solid           [NMG09]
+  step.run(smoke::HoldSources{params_, setting_}, state);             // density, T, u in sources
+  if (params_.splitting == Splitting::plain) {                        //                           [FED01]
+    step.run(advect(1, false), state);                                // u~ = advect(u, u, dt)
+    step.run(lift(1), state);                                         // u~ += dt f
+    step.run(project(1), state);                                      // u  = P u~
+    step.run(smoke::AdvectScalars{params_, work_}, state);            // density, T along u
+  } else {                                                            //                           [ZNT18]
+    step.run(advect(0.5, false), state);                              // u~ = advect(u, u, dt/2)
+    step.run(lift(0.5), state);                                       // u~ += dt/2 f
+    step.run(project(0.5), state);                                    // u* = P u~
+    step.run(smoke::AdvectScalars{params_, work_}, state);            // density, T along the midpoint's u*
+    step.run(advect(0.5, true), state);                               // u~ = advect(2 u* - u~, u*, dt/2)
+    step.run(lift(0.5), state);                                       // u~ += dt/2 f
+    step.run(project(0.5), state);                                    // u  = P u~
+  }
+  step.run(smoke::Guard{work_}, state);
+}
+
+void SmokeStepper::place_solids(const Exec& exec, double time) {
+  if (work_.placed_at >= 0 && (still_ || work_.placed_at == time)) return;
+  const Domain& domain = setting_.domain;
+  std::vector<PlacedShape> solids;
+  for (const Obstacle& o : setting_.obstacles) solids.push_back({&o.shape, o.position(time), o.position.rate(time)});
+  cut_cells(exec, domain, solids, work_.cut);
+  for (const Inflow& in : setting_.inflows)
+    if (in.enabled(time))
+      open_inlet(exec, domain, in.axis, in.end, in.shape ? &*in.shape : nullptr, in.velocity(time), work_.cut);
+  work_.poisson.prepare(exec, domain, work_.cut.open);
+  if (!setting_.obstacles.empty()) {
+    const int layers = int(std::ceil(params_.cfl)) + 2;
+    for (int a = 0; a < 3; ++a) work_.into_solid_faces[a] = extend_faces(domain, a, work_.cut.open, layers);
+    work_.into_solid_cells = extend_cells(domain, work_.cut.open, layers);
+  }
+  work_.placed_at = time;
+}
+
+double SmokeStepper::prescribed_speed(double time) const {
+  double speed = 0;
+  const auto include = [&](const Vec3d& v) {
+    speed = std::max({speed, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  };
+  for (const Obstacle& o : setting_.obstacles) include(o.position.rate(time));
+  for (const Inflow& i : setting_.inflows)
+    if (i.enabled(time)) include(i.velocity(time));
+  for (const Source& s : setting_.sources)
+    if (s.velocity && s.enabled(time)) include((*s.velocity)(time));
+  return speed;
+}
+
+}  // namespace silt

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "silt/physics/common/setting.h"
+#include "silt/physics/common/step_context.h"
+#include "silt/physics/smoke/params.h"
+#include "silt/physics/smoke/smoke_state.h"
+
+namespace silt {
+
+/// Advances smoke by one substep.
+///   [FED01] Fedkiw, Stam & Jensen 2001, Visual simulation of smoke
+///   [NMG09] Ng, Min & Gibou 2009, fluid-solid coupling by face fractions
+///   [ZNT18] Zehnder, Narain & Thomaszewski 2018, An advection-reflection solver
+class SmokeStepper {
+ public:
+  SmokeStepper(const SmokeParams& params, const Setting& setting, const Layout& layout);
+
+  /// Needs dt within CFL. Leaves u divergence-free to `tolerance`.
+  void substep(SmokeState& state, StepContext& step);
+
+  /// Puts solids, walls and inlets where they are at `time`; nothing to do when they have not moved.
+  void place_solids(const Exec& exec, double time);
+  const SmokeWorkspace& workspace() const { return work_; }
+  /// The fastest that anything prescribed (solids, inlets, sources) moves at `time` [m/s].
+  double prescribed_speed(double time) const;
+
+ private:
+  const SmokeParams& params_;
+  const Setting& setting_;
+  const bool still_;  ///< nothing prescribed ever changes
+  SmokeWorkspace work_;
+};
+
+}  // namespace silt

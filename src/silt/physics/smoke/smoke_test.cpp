@@ -1,0 +1,213 @@
+#include <gtest/gtest.h>
+
+#include "silt/core/random.h"
+#include "silt/fields/operators.h"
+#include "silt/physics/smoke/smoke_model.h"
+#include "silt/physics/smoke/smoke_stages.h"
+#include "silt/physics/smoke/smoke_stepper.h"
+
+namespace silt {
+namespace {
+
+/// A unit box of n cells along x, walls all round, in 2D or 3D.
+Setting unit_box(int n, int dims) {
+  Setting s;
+  s.domain.lattice.h = 1.0 / n;
+  s.domain.cells = {{0, 0, 0}, {n, n, dims == 3 ? n : 1}};
+  if (dims == 2) s.domain.lattice.active.z = 0, s.domain.lattice.origin.z = -0.5 / n;
+  s.gravity = dims == 3 ? Vec3d{0, 0, -9.81} : Vec3d{0, -9.81, 0};
+  return s;
+}
+
+Obstacle ball(Vec3d centre, double radius, Animated<Vec3d> position = Vec3d{}) {
+  return {"ball", Shape::sphere(centre, radius), std::move(position)};
+}
+
+void randomise(const Domain& domain, MacField<float>& u) {
+  for (int a = 0; a < 3; ++a) {
+    const Box f = domain.faces(a);
+    for (int z = f.lo.z; z < f.hi.z; ++z)
+      for (int y = f.lo.y; y < f.hi.y; ++y)
+        for (int x = f.lo.x; x < f.hi.x; ++x) {
+          const auto id = std::uint64_t(u.layout().index(x, y, z));
+          u[a].at({x, y, z}) = float(2 * random_unit(7, id, std::uint64_t(a)) - 1);
+        }
+  }
+}
+
+struct Rig {
+  Setting setting;
+  SmokeParams params;
+  Exec exec{Device::cpu, 2};
+  Layout layout;
+  SmokeState state;
+  SmokeStepper stepper;
+
+  Rig(const Setting& s, const SmokeParams& p)
+      : setting(s),
+        params(p),
+        layout(make_layout(s.domain.cells, s.domain.lattice.active)),
+        state(layout),
+        stepper(params, setting, layout) {}
+
+  SolveReport project() {
+    stepper.place_solids(exec, 0);
+    StepContext step(exec, setting.domain, 0, 0.01);
+    step.run(smoke::Project{params, const_cast<SmokeWorkspace&>(stepper.workspace()), 1}, state);
+    step.fill_halo(state.velocity);
+    return step.report.solves.at("pressure");
+  }
+  double norm() { return star_norm(exec, setting.domain, state.velocity, stepper.workspace().cut.open); }
+  double divergence() {
+    const CutCells& cut = stepper.workspace().cut;
+    return max_divergence(exec, setting.domain, state.velocity, cut.open, cut.solid_velocity);
+  }
+  double speed() { return max_face_speed(exec, setting.domain, state.velocity, stepper.workspace().cut.open); }
+};
+
+// An orthogonal projection in the star's norm: it can only shorten, whatever the solids.
+TEST(SmokeProject, NeverRaisesTheStarsNormInAClosedBox) {
+  for (int dims : {2, 3}) {
+    Setting s = unit_box(dims == 3 ? 20 : 48, dims);
+    s.obstacles = {ball({0.41, 0.53, dims == 3 ? 0.47 : 0}, 0.23)};
+    Rig rig(s, {.tolerance = 1e-6});
+    randomise(s.domain, rig.state.velocity);
+    rig.stepper.place_solids(rig.exec, 0);
+    double before = rig.norm();
+    for (int i = 0; i < 4; ++i) {
+      ASSERT_TRUE(rig.project().converged);
+      const double after = rig.norm();
+      EXPECT_LE(after, before * (1 + 1e-6)) << dims << "D, pass " << i;
+      before = after;
+    }
+    EXPECT_GT(before, 0.1);
+  }
+}
+
+TEST(SmokeProject, LeavesDivergenceAtTheTolerance) {
+  for (int dims : {2, 3}) {
+    Setting s = unit_box(dims == 3 ? 24 : 64, dims);
+    s.obstacles = {ball({0.5, 0.5, dims == 3 ? 0.5 : 0}, 0.2)};
+    s.domain.sides[1][1] = Side::open;
+    Rig rig(s, {.tolerance = 1e-6});
+    randomise(s.domain, rig.state.velocity);
+    const SolveReport report = rig.project();
+    EXPECT_TRUE(report.converged);
+    EXPECT_LE(report.residual, 1e-6);
+    EXPECT_LE(rig.divergence() * s.domain.lattice.h / rig.speed(), 1e-5) << dims << "D";
+  }
+}
+
+TEST(Smoke, StillAirStaysStill) {
+  Setting s = unit_box(16, 3);
+  s.obstacles = {ball({0.5, 0.5, 0.5}, 0.2)};
+  const auto model = make_smoke_model({}, s);
+  const Exec exec(Device::cpu, 2);
+  EXPECT_TRUE(std::isinf(model->stable_step(exec, 0)));
+  for (int i = 0; i < 3; ++i) model->substep(exec, 0.1 * i, 0.1);
+  EXPECT_EQ(model->totals(exec, 0.3).max_speed, 0);
+}
+
+Source hot_spot(Vec3d centre, double radius) {
+  Source source;
+  source.name = "spot";
+  source.shape = Shape::sphere(centre, radius);
+  source.density = 1.0;
+  source.temperature = 393.0;
+  return source;
+}
+
+// Hot air from a spot low in the box rises in the middle and comes down beside it (no net flow through any plane), the
+// same on the left as on the right, and no faster than the hottest air would rise by itself.
+TEST(Smoke, HotAirRises) {
+  for (Splitting splitting : {Splitting::plain, Splitting::reflection}) {
+    constexpr int n = 32;
+    Setting s = unit_box(n, 2);
+    s.domain.sides[1][1] = Side::open;
+    s.sources = {hot_spot({0.5, 0.3, 0}, 0.1)};
+    Rig rig(s, {.splitting = splitting, .tolerance = 1e-7});
+    for (int i = 0; i < 20; ++i) {
+      StepContext step(rig.exec, s.domain, 0.01 * i, 0.01);
+      rig.stepper.substep(rig.state, step);
+      EXPECT_TRUE(step.report.solves.at("pressure").converged);
+      EXPECT_EQ(step.report.problem, "");
+    }
+    const Field<float>& v = rig.state.velocity[1];
+    EXPECT_GT(v({n / 2, 12, 0}), 0.1);
+    EXPECT_LT(v({n / 2 + 7, 12, 0}), 0);
+    EXPECT_LT(rig.speed(), 9.81 * (100.0 / 293) * 0.2);
+    for (int y = 1; y < n; ++y)
+      for (int x = 0; x < n / 2; ++x) EXPECT_NEAR(v({x, y, 0}), v({n - 1 - x, y, 0}), 1e-4) << x << ' ' << y;
+  }
+}
+
+// What enters through an inlet leaves through the open side: incompressible, whatever stands between.
+TEST(Smoke, InflowLeavesThroughTheOpenSide) {
+  Setting s = unit_box(24, 3);
+  s.domain.sides[0][1] = Side::open;
+  s.obstacles = {ball({0.5, 0.5, 0.5}, 0.2)};
+  Inflow in;
+  in.axis = 0, in.end = 0;
+  in.shape = Shape::box({-1, 0.25, 0.25}, {1, 0.75, 0.75});
+  in.velocity = Vec3d{2, 0, 0};
+  in.temperature = 293.0;
+  s.inflows = {in};
+  Rig rig(s, {.tolerance = 1e-8});
+  StepContext step(rig.exec, s.domain, 0, 0.005);
+  rig.stepper.substep(rig.state, step);
+  double entering = 0, leaving = 0;
+  for (int z = 0; z < 24; ++z)
+    for (int y = 0; y < 24; ++y) {
+      entering += rig.state.velocity[0]({0, y, z});
+      leaving += rig.state.velocity[0]({24, y, z});
+    }
+  EXPECT_NEAR(entering, 2 * 12 * 12, 1e-3);
+  EXPECT_NEAR(leaving / entering, 1, 1e-5);
+}
+
+// A ball moving through a full closed box pushes the fluid out of its way and lets none through: flux through any plane
+// that does not cut the ball is zero, and through one that does, fluid goes back as fast as the ball goes forward.
+TEST(Smoke, MovingObstacleDisplacesWhatItSweeps) {
+  Setting s = unit_box(32, 3);
+  const double speed = 0.8;
+  s.obstacles = {ball({0.4, 0.5, 0.5}, 0.17,
+                      Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {speed, 0, 0}}}, Between::linear))};
+  Rig rig(s, {.tolerance = 1e-9});
+  StepContext step(rig.exec, s.domain, 0, 0.01);
+  rig.stepper.substep(rig.state, step);
+  const CutCells& cut = rig.stepper.workspace().cut;
+  for (int x = 1; x < 32; ++x) {
+    double flux = 0, solid = 0;
+    for (int z = 0; z < 32; ++z)
+      for (int y = 0; y < 32; ++y) {
+        const double open = cut.open[0]({x, y, z});
+        flux += open * rig.state.velocity[0]({x, y, z});
+        solid += (1 - open) * cut.solid_velocity[0]({x, y, z});
+      }
+    EXPECT_NEAR(flux + solid, 0, 1e-4) << "plane " << x;
+    if (x == 13) {
+      EXPECT_GT(solid, 50);  // the plane through the ball's centre
+    }
+  }
+}
+
+// A uniform stream through a periodic box is a steady state: nothing may slow it.
+TEST(Smoke, UniformStreamIsSteady) {
+  Setting s = unit_box(16, 3);
+  for (auto& sides : s.domain.sides) sides = {Side::periodic, Side::periodic};
+  Rig rig(s, {});
+  for (int a = 0; a < 3; ++a) {
+    const Box f = s.domain.faces(a);
+    for (int z = f.lo.z; z < f.hi.z; ++z)
+      for (int y = f.lo.y; y < f.hi.y; ++y)
+        for (int x = f.lo.x; x < f.hi.x; ++x) rig.state.velocity[a].at({x, y, z}) = float(a + 1);
+  }
+  for (int i = 0; i < 5; ++i) {
+    StepContext step(rig.exec, s.domain, 0, 0.05);
+    rig.stepper.substep(rig.state, step);
+  }
+  for (int a = 0; a < 3; ++a) EXPECT_NEAR(rig.state.velocity[a]({3, 7, 11}), a + 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace silt

@@ -1,0 +1,6 @@
+#pragma once
+
+/// Pictures and films from frames; see silt/render/*.h.
+#include "silt/render/film.h"
+#include "silt/render/image.h"
+#include "silt/render/render.h"

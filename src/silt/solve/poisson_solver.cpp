@@ -1,0 +1,104 @@
+#include "silt/solve/poisson_solver.h"
+
+#include <cmath>
+
+#include "silt/core/loops.h"
+
+namespace silt {
+
+namespace {
+
+struct SquareNorm {
+  View<const double> v;
+  SILT_HD double operator()(Cell c) const { return v(c) * v(c); }
+};
+
+struct Dot {
+  View<const double> a;
+  View<const float> b;
+  SILT_HD double operator()(Cell c) const { return a(c) * b(c); }
+};
+
+/// x += alpha s,  r -= alpha A s;  returns r^2.
+struct Advance {
+  double alpha;
+  View<const float> s;
+  View<const double> as;
+  View<double> x, r;
+  SILT_HD double operator()(Cell c) const {
+    x(c) += alpha * s(c);
+    const double rest = r(c) - alpha * as(c);
+    r(c) = rest;
+    return rest * rest;
+  }
+};
+
+/// s = z + beta s.
+struct NextDirection {
+  float beta;
+  View<const float> z;
+  View<float> s;
+  SILT_HD void operator()(Cell c) const { s(c) = beta == 0 ? z(c) : z(c) + beta * s(c); }
+};
+
+struct Clear {
+  View<double> x;
+  SILT_HD void operator()(Cell c) const { x(c) = 0; }
+};
+
+}  // namespace
+
+PoissonSolver::PoissonSolver(const Layout& layout) : r_(layout), as_(layout), z_(layout), s_(layout) {}
+
+void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights) {
+  operator_ = PoissonOperator(exec, domain, weights);
+  preconditioner_ = MicPreconditioner(exec, operator_);
+  null_space_ = NullSpace(operator_);
+}
+
+SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
+  const Box& cells = operator_.domain().cells;
+  SolveReport report;
+  null_space_.make_compatible(b);
+  const double b_norm = std::sqrt(reduce<Sum>(exec, "pcg.norm", cells, SquareNorm{b.read(exec)}));
+  if (b_norm == 0 || !std::isfinite(b_norm)) {
+    for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
+    report.converged = b_norm == 0;
+    report.residual = b_norm == 0 ? 0 : 1;
+    return report;
+  }
+  double norm2 = operator_.residual(exec, x, b, r_);
+  if (!(norm2 <= b_norm * b_norm)) {  // a guess worse than none
+    for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
+    norm2 = operator_.residual(exec, x, b, r_);
+  }
+  // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the truth.
+  const double stop = options.tolerance * b_norm;
+  for (int pass = 0; pass < 4 && !(std::sqrt(norm2) <= stop) && report.iterations < options.max_iterations; ++pass) {
+    report.iterations += iterate(exec, 0.9 * stop, options.max_iterations - report.iterations, norm2, x);
+    norm2 = operator_.residual(exec, x, b, r_);
+  }
+  report.residual = std::sqrt(norm2) / b_norm;
+  report.converged = std::sqrt(norm2) <= stop;
+  return report;
+}
+
+int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x) {
+  const Box& cells = operator_.domain().cells;
+  double rz_before = 0;
+  int iterations = 0;
+  for (; iterations < most && std::sqrt(norm2) > stop; ++iterations) {
+    preconditioner_.apply(exec, r_, z_);
+    const double rz = reduce<Sum>(exec, "pcg.dot", cells, Dot{r_.read(exec), z_.read(exec)});
+    const float beta = iterations == 0 ? 0.0f : float(rz / rz_before);
+    for_each_cell(exec, "pcg.direction", cells, NextDirection{beta, z_.read(exec), s_.update(exec)});
+    const double s_as = operator_.apply(exec, s_, as_);
+    if (!(s_as > 0) || !std::isfinite(rz)) break;  // breakdown: x is still the best so far
+    norm2 = reduce<Sum>(exec, "pcg.advance", cells,
+                        Advance{rz / s_as, s_.read(exec), as_.read(exec), x.update(exec), r_.update(exec)});
+    rz_before = rz;
+  }
+  return iterations;
+}
+
+}  // namespace silt

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "silt/solve/mic.h"
+#include "silt/solve/null_space.h"
+#include "silt/solve/poisson.h"
+#include "silt/solve/solve_report.h"
+
+namespace silt {
+
+/// Solves A x = b for the weighted Laplacian: preconditioned conjugate gradients, x, b and the residual in double, search
+/// directions in float (the residual is updated with the product of the rounded direction, so nothing is lost).
+/// Made once, prepared whenever the weights change, and asked as often as needed. What stands behind it is nobody else's
+/// business: another preconditioner changes this class alone.
+class PoissonSolver {
+ public:
+  explicit PoissonSolver(const Layout& layout);
+  PoissonSolver(const PoissonSolver&) = delete;  // its parts point at each other
+  PoissonSolver& operator=(const PoissonSolver&) = delete;
+
+  /// Takes new weights, which must stay where they are until the next call.
+  void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights);
+
+  /// `x` holds a first guess and receives the answer, its halo filled. `b` is made compatible where the system is
+  /// singular. Never leaves a NaN in x: when the iteration breaks down, x is the best found and the report says so.
+  SolveReport solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x);
+
+ private:
+  int iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x);
+
+  PoissonOperator operator_;
+  MicPreconditioner preconditioner_;
+  NullSpace null_space_;
+  Field<double> r_, as_;
+  Field<float> z_, s_;
+};
+
+}  // namespace silt
