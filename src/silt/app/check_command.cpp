@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/app/say.h"
+#include "silt/app/scene_files.h"
+#include "silt/sim/estimate.h"
+#include "silt/sim/machine.h"
+#include "silt/sim/people.h"
+
+namespace silt {
+namespace {
+
+std::string sides_text(const Domain& domain) {
+  constexpr const char* axes[] = {"x", "y", "z"};
+  constexpr const char* kinds[] = {"wall", "open", "periodic"};
+  std::string text;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int end = 0; end < 2 && domain.lattice.active[axis]; ++end)
+      if (const Side side = domain.side(axis, end); side != Side::wall)
+        text += fmt::format("{}{}_{} {}", text.empty() ? "" : ", ", axes[axis], end ? "max" : "min", kinds[int(side)]);
+  return text.empty() ? "walls all round" : text + "; the others are walls";
+}
+
+template <class Named>
+std::string names_text(const std::vector<Named>& things) {
+  std::string text;
+  for (const Named& thing : things) text += (text.empty() ? "" : ", ") + thing.name;
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+int check_command(const CheckOptions& options) {
+  const Scene scene = load_scene_file(choose_scene(options.scene), options.set, options.frames, options.scale);
+  const SceneEstimate cost = estimate(scene);
+  const Domain& domain = scene.setting.domain;
+  const int dims = domain.lattice.dims();
+  const auto row = [](const char* name, const std::string& text) { fmt::print("  {:<10} {}\n", name, text); };
+
+  fmt::print("{}: good\n", scene.name);
+  row("grid", fmt::format("{} cells of {} m, {} in all", cells_text(domain.cells.size().as<double>(), dims),
+                          short_text(domain.lattice.h), count_text(double(cost.cells))));
+  row("domain", fmt::format("{} to {} m, {}", vector_text(domain.lower(), dims), vector_text(domain.upper(), dims),
+                            sides_text(domain)));
+  row("frames", fmt::format("{} at {} a second: {} s", scene.run.frames, short_text(scene.run.fps),
+                            short_text((scene.run.frames - 1) / scene.run.fps)));
+  row("sources", names_text(scene.setting.sources));
+  row("inflows", names_text(scene.setting.inflows));
+  row("obstacles", names_text(scene.setting.obstacles));
+  row("memory", bytes_text(cost.memory_bytes));
+  row("disk",
+      fmt::format("at most {} ({} a frame)", bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));
+  row("time", fmt::format("roughly {} on two cores, {} substeps a frame", duration_text(cost.seconds),
+                          short_text(cost.substeps_per_frame)));
+  return exit_code::done;
+}
+
+}  // namespace silt

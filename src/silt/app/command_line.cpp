@@ -1,0 +1,175 @@
+#include "silt/app/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/app/say.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/scene/diagnostics.h"
+
+namespace silt {
+namespace {
+
+/// All options of all commands.
+struct Parsed {
+  RunOptions run;
+  CheckOptions check;
+  RenderOptions render;
+  InfoOptions info;
+  HelpOptions help;
+  std::vector<std::string> bench;
+};
+
+constexpr const char* scene_help = "a scene file, the name of a built-in scene, or a run folder";
+constexpr const char* set_help = "a value over the scene's: --set smoke.cfl=1";
+
+void describe_run(CLI::App& app, RunOptions& o) {
+  CLI::App* c = app.add_subcommand("run", "simulate a scene, with volumes, pictures and a film");
+  c->add_option("SCENE", o.scene, scene_help)->required();
+  c->add_option("--out", o.out, "the run folder; otherwise out/<name of the scene>")->type_name("DIR");
+  c->add_option("--frames", o.frames, "stop after frame N; frame 1 is t = 0")
+      ->check(CLI::Range(1, 9999999))
+      ->type_name("N");
+  auto* resume = c->add_flag("--resume", o.resume, "go on from the last checkpoint");
+  c->add_flag("--overwrite", o.overwrite, "remove the run that is in the folder")->excludes(resume);
+  c->add_option("--threads", o.threads, "at most N threads; the answer does not depend on it")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  c->add_option("--device", o.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}))->type_name("DEVICE");
+  c->add_option("--scale", o.scale, "0.5: half as many cells along each side")
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  c->add_option("--set", o.set, set_help)->type_name("A.B=C")->allow_extra_args(false);
+  c->add_flag("--no-pictures", o.no_pictures, "volumes only; 'silt render' makes the pictures later");
+  c->add_flag("--json", o.json, "a JSON object a line on standard output, for programs");
+}
+
+void describe_check(CLI::App& app, CheckOptions& o) {
+  CLI::App* c = app.add_subcommand("check", "what a scene would take: grid, memory, disk, time; or its errors");
+  c->add_option("SCENE", o.scene, scene_help)->required();
+  c->add_option("--frames", o.frames, "as for run")->check(CLI::Range(1, 9999999))->type_name("N");
+  c->add_option("--scale", o.scale, "as for run")->check(CLI::PositiveNumber)->type_name("S");
+  c->add_option("--set", o.set, set_help)->type_name("A.B=C")->allow_extra_args(false);
+}
+
+void describe_render(CLI::App& app, RenderOptions& o) {
+  CLI::App* c = app.add_subcommand("render", "pictures and a film from a finished or running cache");
+  c->add_option("RUN", o.run, "a run folder")->required();
+  c->add_option("--frames", o.frames, "only these: 12, or 1-48")->type_name("A-B");
+  c->add_option("--size", o.size, "of the pictures: 1280x720")->type_name("WxH");
+  c->add_flag("--no-film", o.no_film, "pictures only");
+  c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
+}
+
+void describe_others(CLI::App& app, Parsed& o) {
+  CLI::App* info = app.add_subcommand("info", "what is in a run folder, a volume or a checkpoint");
+  info->add_option("PATH", o.info.path, "a run folder, a .vdb or a .safetensors")->required();
+  info->add_flag("--json", o.info.json, "as JSON");
+  app.add_subcommand("scenes", "the built-in scenes, a line each");
+  CLI::App* bench = app.add_subcommand("bench", "the benchmarks; its options are those of the benchmark program");
+  bench->add_option("ARGUMENTS", o.bench, "passed on");
+  bench->prefix_command();
+  CLI::App* help = app.add_subcommand("help", "help on a command; 'help scene' has every parameter of a scene file");
+  help->add_option("TOPIC", o.help.topic, "a command, or scene");
+  help->add_flag("--markdown", o.help.markdown, "the scene reference as Markdown");
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+[[noreturn]] void refuse(const std::string& what, const std::string& suggestion, const std::string& help) {
+  throw InputError(
+      str(what, suggestion.empty() ? "" : "; " + suggestion, " ('", program_name(), ' ', help, "' has the list)"));
+}
+
+/// Unknown words, before CLI11 sees them: its message would not say what was meant.
+void check_words(CLI::App& app, const std::vector<std::string>& words) {
+  const auto is_option = [](const std::string& w) { return w.size() > 1 && w[0] == '-' && !std::isdigit(w[1]); };
+  const auto check_option = [&](const CLI::App& of, std::string word, const std::string& whose,
+                                const std::string& help) {
+    word = word.substr(0, word.find('='));
+    const std::vector<std::string> names = option_names(of);
+    if (std::find(names.begin(), names.end(), word) == names.end())
+      refuse(str("unknown option '", word, "'", whose), did_you_mean(word, names), help);
+  };
+  if (is_option(words.front())) return check_option(app, words.front(), "", "help");
+  const std::string& name = words.front();
+  const std::vector<std::string> names = command_names(app);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    refuse(str("unknown command '", name, "'"), did_you_mean(name, names), "help");
+  if (name == "bench") return;
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (is_option(words[i])) check_option(*app.get_subcommand(name), words[i], str(" of '", name, "'"), "help " + name);
+}
+
+int show_help(const CLI::App& app, const HelpOptions& options) {
+  if (options.topic == "scene") return help_scene_command(options);
+  const CLI::App* about = &app;
+  if (!options.topic.empty()) {
+    std::vector<std::string> names = command_names(app);
+    if (std::find(names.begin(), names.end(), options.topic) == names.end()) {
+      names.push_back("scene");
+      refuse(str("there is no help on '", options.topic, "'"), did_you_mean(options.topic, names), "help");
+    }
+    about = app.get_subcommand(options.topic);
+  }
+  fmt::print("{}", about->help(about == &app ? std::string() : program_name()));
+  return exit_code::done;
+}
+
+int dispatch(const CLI::App& app, const Parsed& o) {
+  const std::string name = app.get_subcommands().front()->get_name();
+  if (name == "run") return run_command(o.run);
+  if (name == "check") return check_command(o.check);
+  if (name == "render") return render_command(o.render);
+  if (name == "info") return info_command(o.info);
+  if (name == "scenes") return scenes_command();
+  if (name == "bench") return bench_command(app.get_subcommand("bench")->remaining());
+  return show_help(app, o.help);
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& words) {
+  CLI::App app{"silt simulates fluids for people who make pictures.", program_name()};
+  Parsed o;
+  app.set_version_flag("--version", "silt " SILT_VERSION);
+  app.require_subcommand(1);
+  describe_run(app, o.run);
+  describe_check(app, o.check);
+  describe_render(app, o.render);
+  describe_others(app, o);
+  if (words.empty()) {
+    fmt::print(stderr, "{}", app.help());
+    return exit_code::bad_input;
+  }
+  check_words(app, words);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them last first
+  } catch (const CLI::Success& asked) {
+    return app.exit(asked);  // --help, --version
+  } catch (const CLI::ParseError& e) {
+    throw InputError(str(e.what(), " ('", program_name(), " help ", words.front(), "' has the options)"));
+  }
+  return dispatch(app, o);
+}
+
+}  // namespace silt

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace silt {
+
+/// What was typed, checked for form and not yet for meaning.
+struct RunOptions {
+  std::string scene;  ///< a file, a built-in name, or a run folder
+  std::string out;    ///< empty: out/<name of the scene>
+  int frames = 0;     ///< 0: as the scene says
+  bool resume = false, overwrite = false;
+  int threads = 0;  ///< 0: all there are
+  std::string device = "cpu";
+  double scale = 1;
+  std::vector<std::string> set;
+  bool no_pictures = false;
+  bool json = false;
+};
+
+struct CheckOptions {
+  std::string scene;
+  int frames = 0;
+  double scale = 1;
+  std::vector<std::string> set;
+};
+
+struct RenderOptions {
+  std::string run;
+  std::string frames;  ///< "12", "3-40"; empty: all
+  std::string size;    ///< "1280x720"; empty: as the scene says
+  bool no_film = false;
+  int threads = 0;
+};
+
+struct InfoOptions {
+  std::string path;
+  bool json = false;
+};
+
+struct HelpOptions {
+  std::string topic;
+  bool markdown = false;
+};
+
+}  // namespace silt

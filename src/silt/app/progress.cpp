@@ -1,0 +1,74 @@
+#include "silt/app/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "silt/app/say.h"
+
+namespace silt {
+
+Progress::Style Progress::style_for(bool json) {
+  if (json) return Style::quiet;
+  return ::isatty(STDOUT_FILENO) ? Style::bar : Style::lines;
+}
+
+// Frame 1 is the start and costs next to nothing, so the work counts from there.
+double Progress::eta(double frames_done) const {
+  const double done = frames_done - std::max(first_, 1), left = frames_ - frames_done;
+  return done > 0 ? elapsed() * left / done : -1;
+}
+
+void Progress::substep(int done, double fraction, std::int64_t cells) {
+  cell_substeps_ += double(cells);
+  draw(done, fraction);
+}
+
+void Progress::frame(const FrameStats& stats) {
+  max_speed_ = stats.totals.max_speed;
+  draw(stats.frame, 0);
+}
+
+void Progress::draw(double frames_done, double fraction) {
+  if (style_ == Style::quiet) return;
+  const double now = elapsed(), share = frames_done / frames_;
+  if (style_ == Style::bar) {
+    if (now - drawn_at_ < 0.1 && frames_done < frames_) return;
+    fmt::print("\r{}\x1b[K", line(frames_done, fraction));
+    on_screen_ = true;
+  } else {
+    const bool due = share - drawn_share_ >= 0.1 || now - drawn_at_ >= 30 || (frames_done >= frames_ && fraction == 0);
+    if (!due) return;
+    fmt::print("{}\n", line(frames_done, fraction));
+  }
+  std::fflush(stdout);
+  drawn_at_ = now;
+  drawn_share_ = share;
+}
+
+std::string Progress::line(double frames_done, double fraction) const {
+  const double at = frames_done + fraction, share = std::min(1.0, at / frames_);
+  std::string text = fmt::format("frame {}/{} {:3.0f} %", int(frames_done), frames_, 100 * share);
+  if (style_ == Style::bar) {
+    constexpr int width = 24;
+    const int full = int(share * width);
+    text += fmt::format(" [{}{}]", std::string(std::size_t(full), '#'), std::string(std::size_t(width - full), '.'));
+  }
+  text += fmt::format("  {}", clock_text(elapsed()));
+  if (const double left = eta(at); left >= 0) text += fmt::format(", {} left", clock_text(left));
+  if (cell_substeps_ > 0) text += fmt::format(", {:.2f} Mcell/s", cell_substeps_ / std::max(1e-9, elapsed()) / 1e6);
+  if (fraction > 0) text += fmt::format(", in frame {:.0f} %", 100 * fraction);
+  if (max_speed_ > 0) text += fmt::format(", max {:.3g} m/s", max_speed_);
+  return text;
+}
+
+void Progress::clear() {
+  if (!on_screen_) return;
+  fmt::print("\r\x1b[K");
+  std::fflush(stdout);
+  on_screen_ = false;
+}
+
+}  // namespace silt

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "silt/core/timer.h"
+#include "silt/simulation.h"
+
+namespace silt {
+
+/// How far a run is: a bar that is redrawn on a terminal, a line now and then in a log, nothing when quiet.
+class Progress {
+ public:
+  enum class Style { bar, lines, quiet };
+  Progress(int first_frame, int frames, Style style) : first_(first_frame), frames_(frames), style_(style) {}
+  static Style style_for(bool json);
+
+  /// The run is `fraction` of the way from frame `done` to the next.
+  void substep(int done, double fraction, std::int64_t cells);
+  void frame(const FrameStats& stats);
+  /// Takes the bar away, so that other text can be written.
+  void clear();
+
+  double elapsed() const { return timer_.seconds(); }
+  /// Seconds left; negative when not known yet.
+  double eta(double frames_done) const;
+
+ private:
+  std::string line(double frames_done, double fraction) const;
+  void draw(double frames_done, double fraction);
+
+  int first_, frames_;
+  Style style_;
+  Timer timer_;
+  double cell_substeps_ = 0, max_speed_ = 0;
+  double drawn_at_ = -1e9;
+  double drawn_share_ = 0;
+  bool on_screen_ = false;
+};
+
+}  // namespace silt

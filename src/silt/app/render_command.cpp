@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/cache/run_folder.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/render.h"
+#include "silt/scene.h"
+
+namespace silt {
+namespace {
+
+struct IntPair {
+  int first = 0, second = 0;
+};
+
+/// "3-40", "1280x720": two positive numbers with a letter between them.
+std::optional<IntPair> parse_pair(std::string_view text, char between) {
+  const auto number = [](std::string_view part) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size() ? value : 0;
+  };
+  const auto at = text.find(between);
+  if (at == std::string_view::npos) return {};
+  const IntPair pair{number(text.substr(0, at)), number(text.substr(at + 1))};
+  if (pair.first < 1 || pair.second < 1) return {};
+  return pair;
+}
+
+std::vector<int> chosen_frames(const RunFolder& folder, const std::string& range) {
+  std::vector<int> frames = folder.frames();
+  if (frames.empty()) throw InputError(str(folder.path().string(), " has no volumes to make pictures of"));
+  if (range.empty()) return frames;
+  const auto pair = parse_pair(range.find('-') == std::string::npos ? range + '-' + range : range, '-');
+  if (!pair || pair->first > pair->second) throw InputError(str("--frames takes a range like 1-48, not '", range, "'"));
+  std::erase_if(frames, [&](int frame) { return frame < pair->first || frame > pair->second; });
+  if (frames.empty()) throw InputError(str("the cache has no frame in ", range));
+  return frames;
+}
+
+/// First and last of the pictures that follow each other without a gap.
+IntPair film_range(const RunFolder& folder) {
+  std::vector<int> frames;
+  for (const ManifestEntry& e : folder.manifest().entries())
+    if (e.kind == "picture") frames.push_back(e.frame);
+  std::sort(frames.begin(), frames.end());
+  IntPair range{frames.front(), frames.front()};
+  for (const int frame : frames)
+    if (frame == range.second + 1) range.second = frame;
+  return range;
+}
+
+void write_film(RunFolder& folder, double fps) {
+  const IntPair range = film_range(folder);
+  const auto path = folder.path() / RunFolder::film_name();
+  make_film(folder.path() / "pictures", range.first, fps, temporary_name(path));
+  folder.adopt(RunFolder::film_name(), "film", range.second);
+  fmt::print("film of frames {} to {}: {}\n", range.first, range.second, path.native());
+}
+
+}  // namespace
+
+int render_command(const RenderOptions& options) {
+  // A run that is still going on keeps its lock; the frames it has finished it does not touch again.
+  const bool running = RunFolder::view(options.run).in_use_by() != 0;
+  RunFolder folder = running ? RunFolder::view(options.run) : RunFolder::open(options.run);
+  Scene scene = parse_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  if (!options.size.empty()) {
+    const auto size = parse_pair(options.size, 'x');
+    if (!size) throw InputError(str("--size takes a size like 1280x720, not '", options.size, "'"));
+    scene.picture.camera.width = size->first;
+    scene.picture.camera.height = size->second;
+  }
+  std::vector<int> frames = chosen_frames(folder, options.frames);
+  if (running) std::erase_if(frames, [done = folder.status().frame](int frame) { return frame > done; });
+
+  const Exec exec{Device::cpu, options.threads};
+  omp_set_num_threads(exec.threads());
+  limit_volume_threads(exec.threads());
+  for (const int number : frames) {
+    const std::vector<std::uint8_t> png = encode_png(render_frame(folder.read_frame(number), scene.picture, exec));
+    folder.write_file(RunFolder::picture_name(number), "picture", number,
+                      {reinterpret_cast<const char*>(png.data()), png.size()});
+  }
+  fmt::print("{} pictures in {}\n", frames.size(), (folder.path() / "pictures").native());
+  if (!options.no_film && !frames.empty()) write_film(folder, scene.run.fps);
+  return exit_code::done;
+}
+
+}  // namespace silt

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <new>
+#include <optional>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/app/run_session.h"
+#include "silt/app/say.h"
+#include "silt/app/scene_files.h"
+#include "silt/app/stop_signal.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/scene/diagnostics.h"
+#include "silt/sim/json_text.h"
+#include "silt/sim/people.h"
+
+namespace fs = std::filesystem;
+
+namespace silt {
+namespace {
+
+/// The scene as the folder's run had it. A crash while --resume wrote a new one leaves the file whole but off the list.
+Scene scene_of(const RunFolder& folder) {
+  const std::string text = folder.manifest().find("scene.toml")
+                               ? folder.scene_text()
+                               : std::string(read_file(folder.path() / "scene.toml").text());
+  return parse_scene(text, (folder.path() / "scene.toml").string());
+}
+
+int already_finished(const RunFolder& folder, const RunStatus& status, const RunOptions& options) {
+  if (options.json)
+    fmt::print("{}\n", JsonLine()
+                           .add("done", true)
+                           .add("status", "finished")
+                           .add("frame", status.frame)
+                           .add("frames", status.frames)
+                           .add("folder", std::string_view(folder.path().native()))
+                           .text());
+  else
+    fmt::print("{} holds this scene, finished: {} frames. Nothing to do (--overwrite runs it again)\n",
+               folder.path().native(), status.frame);
+  return exit_code::done;
+}
+
+/// What to do with a folder that holds a run already, when neither --resume nor --overwrite was given. InputError, or
+/// the exit code when there is nothing to do.
+int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& options) {
+  const RunFolder folder = RunFolder::view(out);
+  if (const long process = folder.in_use_by())
+    throw InputError(str(out.string(), " is in use", process > 0 ? str(" by process ", process) : std::string()));
+  const Scene before = scene_of(folder);
+  if (!forbidden_changes(before, scene).empty())
+    throw InputError(str(out.string(),
+                         " holds the run of another scene: choose another folder with --out, or lose it with "
+                         "--overwrite"));
+  const bool finished = folder.finished();
+  if (finished && before.text == scene.text) return already_finished(folder, folder.status(), options);
+  throw InputError(
+      str(out.string(),
+          finished ? " holds this scene, finished with other settings" : " holds an unfinished run of this scene",
+          ": go on with\n  ", resume_line(options), "\nor begin anew with --overwrite"));
+}
+
+Simulation make_simulation(const Scene& scene, const RunOptions& options) {
+  SimulationOptions how;
+  how.device = options.device == "cuda" ? Device::cuda : Device::cpu;
+  how.threads = options.threads;
+  try {
+    return Simulation{scene, how};
+  } catch (const std::bad_alloc&) {
+    throw Error(str("out of memory: the scene has ", count_text(double(scene.cells())),
+                    " cells; choose a larger domain.cell_size, or --scale 0.5"));
+  }
+}
+
+void refuse_forbidden(const Scene& before, const Scene& scene, const fs::path& out) {
+  const std::vector<std::string> names = forbidden_changes(before, scene);
+  if (names.empty()) return;
+  throw InputError(str(list_names(names, "and"), " cannot change when a run is resumed, and the run in ", out.string(),
+                       " had other values: choose another folder with --out, or lose it with --overwrite"));
+}
+
+/// Opens the folder and puts folder and simulation back to the last checkpoint.
+RunFolder resume(const fs::path& out, const Scene& scene, Simulation& sim) {
+  RunFolder folder = RunFolder::open(out);
+  const Scene before = scene_of(folder);
+  refuse_forbidden(before, scene, out);
+  const std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
+  if (found) {
+    if (!found->warning.empty()) say_warning(found->warning);
+    sim.restore(found->checkpoint);
+  }
+  folder.cut_back(found ? &*found : nullptr);
+  if (before.text != scene.text || !folder.manifest().find("scene.toml"))
+    folder.write_file("scene.toml", "scene", 0, scene.text);
+  return folder;
+}
+
+/// Whether a resumed run has nothing left to do; looked at before anything large is made.
+std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, const RunOptions& options) {
+  const RunFolder folder = RunFolder::view(out);
+  if (!folder.finished()) return {};
+  refuse_forbidden(scene_of(folder), scene, out);
+  const RunStatus status = folder.status();
+  if (status.frame < scene.run.frames) return {};
+  return already_finished(folder, status, options);
+}
+
+void print_start(const Scene& scene, const RunFolder& folder, const Simulation& sim, const Exec& exec) {
+  const Int3 n = scene.setting.domain.cells.size();
+  const std::string grid = scene.setting.domain.lattice.active.z ? fmt::format("{} x {} x {}", n.x, n.y, n.z)
+                                                                 : fmt::format("{} x {}", n.x, n.y);
+  fmt::print("{}: {} cells, {} frames, {}, into {}\n", scene.name, grid, scene.run.frames,
+             exec.on_cpu() ? fmt::format("{} threads", exec.threads()) : "cuda", folder.path().native());
+  if (sim.frame_number() > 0 || sim.time() > 0)
+    fmt::print("resuming after frame {}, t = {:.4g} s\n", sim.frame_number(), sim.time());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  const SceneFile file = choose_scene(options.scene);
+  const Scene scene = load_scene_file(file, options.set, options.frames, options.scale);
+  fs::path out = options.out;
+  if (out.empty()) out = file.run_folder.empty() ? fs::path("out") / scene.name : file.run_folder;
+
+  const FolderState state = folder_state(out);
+  if (state == FolderState::foreign)
+    throw InputError(str(out.string(), " exists and is not a run folder of silt: choose another with --out"));
+  if (state == FolderState::run && !options.overwrite) {
+    if (!options.resume) return refuse_or_finish(out, scene, options);
+    if (const std::optional<int> code = nothing_to_resume(out, scene, options)) return *code;
+  }
+  const Exec exec{options.device == "cuda" ? Device::cuda : Device::cpu, options.threads};
+  omp_set_num_threads(exec.threads());
+  limit_volume_threads(exec.threads());
+  Simulation sim = make_simulation(scene, options);
+  catch_stop_signals();
+  RunFolder folder = state == FolderState::run && options.resume
+                         ? resume(out, scene, sim)
+                         : RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
+  if (!options.json) print_start(scene, folder, sim, exec);
+  return RunSession{scene, std::move(folder), std::move(sim), exec, options}.run();
+}
+
+}  // namespace silt

@@ -1,0 +1,243 @@
+#include "silt/app/run_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <vector>
+
+#include "silt/app/exit_code.h"
+#include "silt/app/say.h"
+#include "silt/app/stop_signal.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/render.h"
+#include "silt/sim/json_text.h"
+#include "silt/sim/people.h"
+
+namespace silt {
+namespace {
+
+/// What the scene's [output] block keeps of a frame.
+Frame kept_volumes(Frame frame, const OutputParams& output) {
+  std::erase_if(frame.volumes, [&](const Volume& volume) {
+    return std::find(output.volumes.begin(), output.volumes.end(), volume.name) == output.volumes.end();
+  });
+  return frame;
+}
+
+bool is_kept(int frame, const OutputParams& output) {
+  return (frame - 1) % std::max(1, output.every) == 0;
+}
+
+}  // namespace
+
+RunStatus starting_status(const Scene& scene, const Exec& exec) {
+  RunStatus status = RunStatus::of_this_process();
+  status.scene_format = 1;
+  status.device = exec.on_cpu() ? "cpu" : "cuda";
+  status.threads = exec.threads();
+  status.frames = scene.run.frames;
+  return status;
+}
+
+RunSession::RunSession(const Scene& scene, RunFolder folder, Simulation simulation, const Exec& exec,
+                       const RunOptions& options)
+    : scene_(scene),
+      options_(options),
+      folder_(std::move(folder)),
+      sim_(std::move(simulation)),
+      exec_(exec),
+      progress_(sim_.frame_number(), scene.run.frames, Progress::style_for(options.json)),
+      status_(starting_status(scene, exec)),
+      checkpoint_is_current_(sim_.frame_number() > 0) {
+  status_.frame = sim_.frame_number();
+}
+
+int RunSession::run() {
+  try {
+    set_phase(RunStatus::Phase::running);
+    return run_frames();
+  } catch (const DiskFullError& e) {
+    return fail(e.what(), "make room, then go on with");
+  } catch (const SolveError& e) {
+    // The state is the last good one, and all frames before it are written.
+    try {
+      checkpoint();
+    } catch (const Error&) {
+    }
+    return fail(e.what(), "try a smaller smoke.cfl or more smoke.max_iterations with --set, and go on with");
+  } catch (const std::bad_alloc&) {
+    return fail(str("out of memory: the scene has ", count_text(double(scene_.cells())), " cells"),
+                "close other programs or choose a coarser grid (--scale 0.5, in another folder), and go on with");
+  } catch (const Error& e) {
+    return fail(e.what(), "when that is mended, go on with");
+  }
+}
+
+int RunSession::run_frames() {
+  sim_.on_substep([this](double fraction) {
+    if (stop_requested()) sim_.cancel();
+    progress_.substep(sim_.frame_number(), fraction, scene_.cells());
+  });
+  if (stop_requested()) sim_.cancel();
+  while (sim_.advance_frame()) {
+    checkpoint_is_current_ = false;
+    write_frame();
+    checkpoint_when_due();
+    if (stop_requested()) sim_.cancel();
+  }
+  if (sim_.cancelled()) return stop();
+  if (!checkpoint_is_current_) checkpoint();
+  if (wants_pictures() && scene_.output.film) make_film_of_pictures();
+  return stop_requested() ? stop() : finish();
+}
+
+void RunSession::write_frame() {
+  FrameStats stats = sim_.stats();
+  const Frame frame = sim_.frame();
+  Timer timer;
+  if (is_kept(frame.number, scene_.output))
+    folder_.write_volumes(kept_volumes(frame, scene_.output), {.half = scene_.output.half});
+  stats.seconds["app.volumes"] = timer.seconds();
+  timer = {};
+  if (wants_pictures()) {
+    write_picture(frame);
+    stats.seconds["app.picture"] = timer.seconds();
+  }
+  for (const auto& [stage, seconds] : stats.seconds) seconds_[stage] += seconds;
+  const std::string line = to_json(stats);
+  folder_.add_stats(line);
+  last_hash_ = stats.state_hash;
+
+  status_.frame = frame.number;
+  status_.eta_seconds = progress_.eta(frame.number);
+  set_phase(RunStatus::Phase::running);
+  progress_.frame(stats);
+  if (options_.json) fmt::print("{}\n", line), std::fflush(stdout);
+}
+
+void RunSession::write_picture(const Frame& frame) {
+  const std::vector<std::uint8_t> png = encode_png(render_frame(frame, scene_.picture, exec_));
+  folder_.write_file(RunFolder::picture_name(frame.number), "picture", frame.number,
+                     {reinterpret_cast<const char*>(png.data()), png.size()});
+}
+
+void RunSession::checkpoint() {
+  const Timer timer;
+  CheckpointWriter writer;
+  sim_.save(writer);
+  folder_.add_checkpoint(writer, sim_.frame_number());
+  since_checkpoint_ = {};
+  checkpoint_is_current_ = true;
+  seconds_["app.checkpoint"] += timer.seconds();
+}
+
+void RunSession::checkpoint_when_due() {
+  if (since_checkpoint_.seconds() >= 60 * scene_.run.checkpoint_minutes) checkpoint();
+}
+
+/// A run without a film has still succeeded.
+void RunSession::make_film_of_pictures() {
+  const Timer timer;
+  const std::string name = RunFolder::film_name();
+  try {
+    make_film(folder_.path() / "pictures", 1, scene_.run.fps, temporary_name(folder_.path() / name));
+  } catch (const Error& e) {
+    if (!stop_requested()) progress_.clear(), say_warning(e.what());
+    return;
+  }
+  folder_.adopt(name, "film", sim_.frame_number());
+  seconds_["app.film"] += timer.seconds();
+}
+
+void RunSession::set_phase(RunStatus::Phase phase, const std::string& error) {
+  status_.phase = phase;
+  status_.last_error = error;
+  folder_.set_status(status_);
+}
+
+int RunSession::finish() {
+  status_.eta_seconds = 0;
+  set_phase(RunStatus::Phase::finished);
+  progress_.clear();
+  print_end("finished");
+  return exit_code::done;
+}
+
+int RunSession::stop() {
+  if (!checkpoint_is_current_ || sim_.cancelled()) checkpoint();
+  status_.eta_seconds = -1;
+  set_phase(RunStatus::Phase::stopped);
+  progress_.clear();
+  if (options_.json)
+    print_end("stopped");
+  else
+    fmt::print("stopped after frame {} of {}, t = {:.4g} s. To go on:\n  {}\n", sim_.frame_number(), scene_.run.frames,
+               sim_.time(), resume_line(options_));
+  return exit_code::stopped;
+}
+
+int RunSession::fail(const std::string& message, const std::string& advice) {
+  try {
+    set_phase(RunStatus::Phase::failed, message);
+  } catch (const std::exception&) {  // the disk may be full; one message is enough
+  }
+  progress_.clear();
+  if (options_.json) print_end("failed");
+  say_error(str(message, "\n  ", advice, "\n  ", resume_line(options_)));
+  return exit_code::failed;
+}
+
+void RunSession::print_end(std::string_view status) const {
+  if (options_.json) {
+    fmt::print("{}\n", JsonLine()
+                           .add("done", status == "finished")
+                           .add("status", status)
+                           .add("frame", sim_.frame_number())
+                           .add("frames", scene_.run.frames)
+                           .add("seconds", progress_.elapsed())
+                           .add("folder", std::string_view(folder_.path().native()))
+                           .add("state_hash", std::string_view(last_hash_))
+                           .text());
+    return;
+  }
+  print_table();
+  const auto where = [&](const char* what, const std::string& name) {
+    if (std::error_code error; std::filesystem::exists(folder_.path() / name, error))
+      fmt::print("{:<9} {}\n", what, (folder_.path() / name).native());
+  };
+  fmt::print("\n");
+  where("film", RunFolder::film_name());
+  if (wants_pictures()) where("pictures", "pictures");
+  where("volumes", "cache");
+  where("numbers", "stats.jsonl");
+}
+
+void RunSession::print_table() const {
+  const double total = progress_.elapsed();
+  std::vector<std::pair<std::string, double>> rows(seconds_.begin(), seconds_.end());
+  double named = 0;
+  for (const auto& row : rows) named += row.second;
+  rows.emplace_back("other", std::max(0.0, total - named));
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  fmt::print("\n{:<24} {:>10} {:>6}\n", "stage", "seconds", "%");
+  for (const auto& [stage, seconds] : rows)
+    fmt::print("{:<24} {:>10.2f} {:>6.1f}\n", stage, seconds, 100 * seconds / std::max(total, 1e-9));
+  fmt::print("{:<24} {:>10.2f} {:>6}\n", "total", total, 100);
+}
+
+std::string resume_line(const RunOptions& o) {
+  std::string line = shell_word(program_name()) + " run " + shell_word(o.scene);
+  if (!o.out.empty()) line += " --out " + shell_word(o.out);
+  if (o.frames > 0) line += str(" --frames ", o.frames);
+  if (o.threads > 0) line += str(" --threads ", o.threads);
+  if (o.device != "cpu") line += " --device " + o.device;
+  if (o.scale != 1) line += str(" --scale ", exact_text(o.scale));
+  for (const std::string& set : o.set) line += " --set " + shell_word(set);
+  if (o.no_pictures) line += " --no-pictures";
+  if (o.json) line += " --json";
+  return line + " --resume";
+}
+
+}  // namespace silt

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "silt/app/options.h"
+#include "silt/app/progress.h"
+#include "silt/cache/run_folder.h"
+#include "silt/scene.h"
+#include "silt/simulation.h"
+
+namespace silt {
+
+/// A simulation and the folder it writes to, in the order that a crash cannot hurt: a frame's volumes and picture, its
+/// line of stats, run.json, and only then a checkpoint.
+class RunSession {
+ public:
+  RunSession(const Scene& scene, RunFolder folder, Simulation simulation, const Exec& exec, const RunOptions& options);
+
+  /// To the last frame and the film, or to where the user stops it; returns the exit code. Says once what went wrong;
+  /// the folder can be resumed whatever happens.
+  int run();
+
+ private:
+  int run_frames();
+  void write_frame();
+  void write_picture(const Frame& frame);
+  void checkpoint();
+  void checkpoint_when_due();
+  void make_film_of_pictures();
+  void set_phase(RunStatus::Phase phase, const std::string& error = {});
+  int finish();
+  int stop();
+  int fail(const std::string& message, const std::string& advice);
+  void print_end(std::string_view status) const;
+  void print_table() const;
+  bool wants_pictures() const { return scene_.output.pictures && !options_.no_pictures; }
+
+  const Scene& scene_;
+  const RunOptions& options_;
+  RunFolder folder_;
+  Simulation sim_;
+  Exec exec_;
+  Progress progress_;
+  RunStatus status_;
+  Timer since_checkpoint_;
+  bool checkpoint_is_current_;
+  std::map<std::string, double> seconds_;  ///< by stage, of this session
+  std::string last_hash_;
+};
+
+/// The command that goes on with this run: what was typed, with --resume.
+std::string resume_line(const RunOptions& options);
+
+/// Status of a run of this process before its first frame.
+RunStatus starting_status(const Scene& scene, const Exec& exec);
+
+}  // namespace silt

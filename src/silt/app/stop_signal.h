@@ -1,0 +1,9 @@
+#pragma once
+
+namespace silt {
+
+/// From now on the first SIGINT, SIGTERM or SIGHUP only asks for a stop; a second one ends the program at once.
+void catch_stop_signals();
+bool stop_requested();
+
+}  // namespace silt
