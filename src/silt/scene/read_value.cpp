@@ -174,15 +174,15 @@ bool read_value(const Value& value, const ParameterInfo& info, ReadContext& read
 
 bool read_value(const Value& value, const ParameterInfo& info, ReadContext& reader, Vec3d& out) {
   const Values* list = value.as<Values>();
-  const bool two = list && list->size() == 2 && reader.options.flat;
-  if (!list || (list->size() != 3 && !two)) {
-    const std::string wanted = reader.options.flat ? "two numbers [x, y]" : type_text(ParameterType::vector);
+  const int dims = reader.options.dims;
+  if (!list || list->size() != std::size_t(dims)) {
+    const std::string wanted = dims == 1 ? "one number [x]" : dims == 2 ? "two numbers [x, y]" : type_text(info.type);
     if (!list) return refuse(value, info, reader, wanted);
-    reader.diagnostics.error(value.where,
-                             str("'", info.name, "' must be ", wanted, ", not ", list->size(), " of them"));
+    reader.diagnostics.error(value.where, str("'", info.name, "' must be ", wanted, ", not ", list->size(), " of them"),
+                             dims == 3 ? std::string() : str("the scene is ", dims, "D"));
     return false;
   }
-  Vec3d v{0, 0, reader.options.third};
+  Vec3d v{};
   bool good = true;
   for (std::size_t i = 0; i < list->size(); ++i)
     good = read_number((*list)[i], info, reader, int(i), v[int(i)]) && good;

@@ -15,8 +15,7 @@
 namespace silt {
 
 struct ReadOptions {
-  bool flat = false;  ///< a 2D scene: vectors may have two numbers
-  double third = 0;   ///< what their third component then is
+  int dims = 3;  ///< how many numbers a vector has: two in a 2D scene; the others are then 0
 };
 
 /// What every reader is handed.

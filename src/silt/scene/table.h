@@ -25,7 +25,7 @@ template <class S>
 struct Parameter {
   ParameterInfo info;  ///< without the default, which is S's own
   std::function<void(const Value&, const Block&, ReadContext&, S&)> read;
-  std::function<std::string(const S&)> write;            ///< as TOML; empty when absent
+  std::function<std::string(const S&, int dims)> write;  ///< as TOML, vectors of `dims` numbers; empty when absent
   std::function<void(const S&, ParameterInfo&)> expand;  ///< of a group: fills in members with their defaults
 };
 
@@ -70,18 +70,18 @@ class Table {
   }
 
   /// `[path]` and every parameter, defaults written out; reads back to the same struct. An empty path gives no heading.
-  std::string write(const S& values, const std::string& path) const {
+  std::string write(const S& values, const std::string& path, int dims = 3) const {
     std::string out = path.empty() ? "" : "[" + path + "]\n";
-    for (const Parameter<S>& parameter : parameters_) out += write_line(parameter.info, parameter.write(values));
+    for (const Parameter<S>& parameter : parameters_) out += write_line(parameter.info, parameter.write(values, dims));
     return out;
   }
   std::string write(const S& values) const { return write(values, info_.name); }
 
   /// The same as `{ a = 1, b = 2 }`.
-  std::string write_inline(const S& values) const {
+  std::string write_inline(const S& values, int dims = 3) const {
     std::string out;
     for (const Parameter<S>& parameter : parameters_)
-      if (const std::string text = parameter.write(values); !text.empty())
+      if (const std::string text = parameter.write(values, dims); !text.empty())
         out += (out.empty() ? " " : ", ") + write_key(parameter.info.name) + " = " + text;
     return "{" + out + " }";
   }
@@ -90,7 +90,7 @@ class Table {
   std::vector<ParameterChange> changes(const S& before, const S& after) const {
     std::vector<ParameterChange> out;
     for (const Parameter<S>& parameter : parameters_)
-      if (const std::string a = parameter.write(before), b = parameter.write(after); a != b)
+      if (const std::string a = parameter.write(before, 3), b = parameter.write(after, 3); a != b)
         out.push_back({parameter.info.name, a, b, parameter.info.resumable});
     return out;
   }
@@ -104,7 +104,7 @@ class Table {
       if (parameters_[i].expand) {
         parameters_[i].expand(defaults, info.parameters[i]);
       } else {
-        info.parameters[i].default_text = parameters_[i].write(defaults);
+        info.parameters[i].default_text = parameters_[i].write(defaults, 3);
       }
     }
     return info;
@@ -138,9 +138,11 @@ template <class M, class... T>
 concept Holds = (std::same_as<typename Unwrapped<M>::type, T> || ...);
 
 template <class M>
-std::string write_member(const M& member) {
+std::string write_member(const M& member, int dims) {
   if constexpr (Unwrapped<M>::optional) {
-    return member ? write_member(*member) : std::string();
+    return member ? write_member(*member, dims) : std::string();
+  } else if constexpr (std::same_as<typename Unwrapped<M>::type, Vec3d>) {
+    return write_value(member, dims);
   } else if constexpr (std::same_as<M, ScenePath>) {
     return member.empty() ? std::string() : write_value(member);
   } else {
@@ -157,7 +159,7 @@ Parameter<S> make_parameter(ParameterInfo info, M S::*member) {
   out.read = [info, member](const Value& value, const Block&, ReadContext& reader, S& s) {
     read_value(value, info, reader, s.*member);
   };
-  out.write = [member](const S& s) { return write_member(s.*member); };
+  out.write = [member](const S& s, int dims) { return write_member(s.*member, dims); };
   return out;
 }
 
@@ -226,7 +228,7 @@ requires std::is_enum_v<typename table_detail::Unwrapped<M>::type> Parameter<S> 
     for (const auto& c : choices)
       if (c.name == word) s.*member = c.value;
   };
-  out.write = [member, choices](const S& s) {
+  out.write = [member, choices](const S& s, int) {
     for (const auto& c : choices)
       if (s.*member == c.value) return write_value(c.name);
     return std::string();
@@ -256,11 +258,11 @@ requires std::same_as<typename table_detail::Unwrapped<M>::type, N> Parameter<S>
       table->read_over(inner, reader, s.*member);
     }
   };
-  out.write = [member, table](const S& s) {
+  out.write = [member, table](const S& s, int dims) {
     if constexpr (optional) {
-      return s.*member ? table->write_inline(*(s.*member)) : std::string();
+      return s.*member ? table->write_inline(*(s.*member), dims) : std::string();
     } else {
-      return table->write_inline(s.*member);
+      return table->write_inline(s.*member, dims);
     }
   };
   out.expand = [member, table](const S& defaults, ParameterInfo& info) {

@@ -57,7 +57,8 @@ bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnos
   if (!block.path().empty()) check_names(block, info, diagnostics);
   for (const ParameterInfo& parameter : info.parameters)
     if (parameter.required && !block.has(parameter.name))
-      diagnostics.error(block.where(), title(block) + " needs '" + parameter.name + "'");
+      diagnostics.error(block.where(), title(block) + " needs '" + parameter.name + "'",
+                        parameter.help.empty() ? "" : parameter.name + ": " + parameter.help);
   for (const ExclusiveRule& rule : info.rules) check_rule(block, rule, diagnostics);
   return true;
 }

@@ -58,7 +58,9 @@ TEST(Table, AbsentBlockGivesDefaults) {
   EXPECT_EQ(motion_table().read(document.block("motion"), diagnostics), Motion{});
   EXPECT_EQ(diagnostics.text(), "");
   everything_table("thing").read(document.block("thing"), diagnostics);
-  EXPECT_EQ(diagnostics.text(), "t: error: 'thing' needs 'size'\nt: error: 'thing' needs 'shape'");
+  EXPECT_EQ(diagnostics.text(),
+            "t: error: 'thing' needs 'size'\n  size: Along x, y and z.\n"
+            "t: error: 'thing' needs 'shape'\n  shape: Where it is.");
 }
 
 TEST(Table, PresetsAreReadOver) {
@@ -134,15 +136,27 @@ TEST(Table, ABlockMustBeATable) {
   EXPECT_EQ(diagnostics.all().at(0).message, "'thing' must be a block [thing], not 3");
 }
 
-TEST(Table, TwoNumbersWillDoInAFlatScene) {
-  const ReadOptions flat{.flat = true, .third = 0.5};
-  const ReadResult r = read("corner = [1, 2]\nvelocity = { keys = [[0, [1, 2]], [1, [3, 4, 5]]] }", flat);
-  EXPECT_EQ(r.text(), "");
-  EXPECT_EQ(r.value.corner, (Vec3d{1, 2, 0.5}));
-  EXPECT_EQ(r.value.velocity(0), (Vec3d{1, 2, 0.5}));
-  EXPECT_EQ(r.value.velocity(1), (Vec3d{3, 4, 5}));
-  EXPECT_EQ(complaint("corner = [1]", flat), "t:4:10 'corner' must be two numbers [x, y], not 1 of them");
-  EXPECT_EQ(read("radius = 1", flat).text(), "") << "a filled-in component has no range";
+TEST(Table, VectorsHaveAsManyNumbersAsTheSceneHasDimensions) {
+  const auto read_flat = [](const std::string& lines, int dims, Diagnostics& diagnostics) {
+    const std::string head = "[thing.one]\nshape = \"a\"\nsize = " + std::string(dims == 2 ? "[1, 1]" : "[1]") + "\n";
+    const Document document = parse_document(head + lines, "t");
+    return everything_table().read(document.block("thing", "one"), diagnostics, {.dims = dims});
+  };
+  Diagnostics good, bad;
+  const Everything e = read_flat("corner = [1, 2]\nvelocity = { keys = [[0, [1, 2]], [1, [3, 4]]] }", 2, good);
+  EXPECT_EQ(read_flat("corner = [7]", 1, good).corner, (Vec3d{7, 0, 0}));
+  EXPECT_EQ(good.text(), "") << "a component that is not there has no range";
+  EXPECT_EQ(e.corner, (Vec3d{1, 2, 0}));
+  EXPECT_EQ(e.velocity(1), (Vec3d{3, 4, 0}));
+  const std::string written = everything_table().write(e, "thing.one", 2);
+  EXPECT_NE(written.find("corner = [1.0, 2.0]"), std::string::npos) << written;
+  EXPECT_NE(written.find("keys = [[0.0, [1.0, 2.0]], [1.0, [3.0, 4.0]]]"), std::string::npos) << written;
+  EXPECT_NE(written.find("position = [0.0, 0.0]"), std::string::npos) << "groups too: " << written;
+
+  read_flat("corner = [1, 2, 3]", 2, bad);
+  ASSERT_EQ(bad.all().size(), 1u) << bad.text();
+  EXPECT_EQ(bad.all()[0].message, "'corner' must be two numbers [x, y], not 3 of them");
+  EXPECT_EQ(bad.all()[0].suggestion, "the scene is 2D");
 }
 
 TEST(Table, PathsStartFromTheSceneUnlessAbsolute) {

@@ -14,15 +14,22 @@ std::string between_name(Between between) {
 }
 
 template <class T>
-std::string write_animated(const Animated<T>& value) {
+std::string write_animated(const Animated<T>& value, int dims = 3) {
+  const auto write = [&](const T& x) {
+    if constexpr (std::is_same_v<T, Vec3d>) {
+      return write_value(x, dims);
+    } else {
+      return write_value(x);
+    }
+  };
   // One key at t = 0 is what a plain value reads as.
   const auto& keys = value.keys();
   constexpr bool steps = std::is_same_v<T, bool>;  // nothing lies between true and false
   const bool plain = keys.size() == 1 && keys[0].first == 0 && (steps || value.between() == Between::linear);
-  if (plain) return write_value(keys[0].second);
+  if (plain) return write(keys[0].second);
   std::string out = "{ keys = [";
   for (std::size_t i = 0; i < keys.size(); ++i)
-    out += (i ? ", [" : "[") + write_value(keys[i].first) + ", " + write_value(keys[i].second) + ']';
+    out += (i ? ", [" : "[") + write_value(keys[i].first) + ", " + write(keys[i].second) + ']';
   return out + "], between = \"" + (steps ? "step" : between_name(value.between())) + "\" }";
 }
 
@@ -46,8 +53,10 @@ std::string write_value(double value) {
   return out.find_first_of(".e") == std::string::npos ? out + ".0" : out;
 }
 
-std::string write_value(const Vec3d& v) {
-  return '[' + write_value(v.x) + ", " + write_value(v.y) + ", " + write_value(v.z) + ']';
+std::string write_value(const Vec3d& v, int dims) {
+  std::string out = "[";
+  for (int i = 0; i < dims; ++i) out += (i ? ", " : "") + write_value(v[i]);
+  return out + ']';
 }
 
 std::string write_value(const std::string& value) {
@@ -81,8 +90,8 @@ std::string write_value(const Animated<bool>& value) {
 std::string write_value(const Animated<double>& value) {
   return write_animated(value);
 }
-std::string write_value(const Animated<Vec3d>& value) {
-  return write_animated(value);
+std::string write_value(const Animated<Vec3d>& value, int dims) {
+  return write_animated(value, dims);
 }
 
 std::string write_key(std::string_view key) {

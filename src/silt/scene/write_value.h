@@ -16,13 +16,13 @@ std::string write_value(bool value);
 std::string write_value(int value);
 std::string write_value(std::int64_t value);
 std::string write_value(double value);
-std::string write_value(const Vec3d& value);
+std::string write_value(const Vec3d& value, int dims = 3);  ///< its first `dims` numbers
 std::string write_value(const std::string& value);
 std::string write_value(const std::vector<std::string>& value);
 std::string write_value(const ScenePath& value);
 std::string write_value(const Animated<bool>& value);
 std::string write_value(const Animated<double>& value);
-std::string write_value(const Animated<Vec3d>& value);
+std::string write_value(const Animated<Vec3d>& value, int dims = 3);
 std::string write_value(const char* value) = delete;  // would be taken for a bool
 
 /// A key, quoted when TOML needs it.
