@@ -26,7 +26,10 @@ const Table<SmokeParams>& smoke_table() {
           number("tolerance", &P::tolerance,
                  {.min = 1e-10, .max = 0.1, .help = "relative residual at which the pressure solve stops"}),
           integer("max_iterations", &P::max_iterations,
-                  {.min = 1, .max = 1000000, .help = "pressure iterations before a substep counts as failed"}),
+                  {.min = 1,
+                   .max = 1000000,
+                   .help = "pressure iterations before a substep counts as failed",
+                   .resumable = true}),
       }};
   return table;
 }
