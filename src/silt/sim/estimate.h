@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "silt/scene.h"
+
+namespace silt {
+
+/// What running a scene would take, before it runs: for `silt check`. Cells, memory and the bound on disk are reckoned
+/// exactly; the substeps and the time are guesses, good to a factor of three or so.
+struct SceneEstimate {
+  std::int64_t cells = 0;
+  double memory_bytes = 0;
+  double disk_bytes_per_frame = 0;  ///< at most: empty parts of a volume take no room
+  double disk_total = 0;            ///< of the frames that are kept, and two checkpoints
+  double speed = 0;                 ///< guess at the fastest flow [m/s]
+  double substeps_per_frame = 1;    ///< guess, from the speed and the CFL number
+  double seconds = 0;               ///< rough guess at wall time on two cores, pictures not counted
+};
+SceneEstimate estimate(const Scene& scene);
+
+}  // namespace silt

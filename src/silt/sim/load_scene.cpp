@@ -1,0 +1,99 @@
+#include <cmath>
+
+#include "silt/core/text.h"
+#include "silt/scene/toml_reader.h"
+#include "silt/sim/builtin_scenes.h"
+#include "silt/sim/read_scene.h"
+#include "silt/sim/scene_blocks.h"
+#include "silt/sim/scene_checks.h"
+#include "silt/sim/scene_domain.h"
+#include "silt/sim/scene_shapes.h"
+
+namespace silt {
+namespace {
+
+constexpr double smallest_scale = 1e-3, largest_scale = 1e3;
+
+/// What was left to be decided by something else in the scene.
+void settle_temperatures(SceneBlocks& blocks) {
+  const Animated<double> ambient = blocks.smoke.values.ambient_temperature;
+  for (auto& source : blocks.sources)
+    if (!source.values.temperature) source.values.temperature = ambient;
+  for (auto& inflow : blocks.inflows)
+    if (!inflow.values.temperature) inflow.values.temperature = ambient;
+}
+
+/// Needs blocks without a mistake.
+Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes) {
+  Setting out;
+  out.domain = domain;
+  out.gravity = *blocks.domain.values.gravity;
+  for (const auto& b : blocks.obstacles)
+    out.obstacles.push_back({b.name(), shapes.at(b.values.shape), b.values.motion.position});
+  for (const auto& b : blocks.sources)
+    out.sources.push_back({b.name(), shapes.at(b.values.shape), b.values.motion.position, b.values.density,
+                           *b.values.temperature, b.values.velocity, b.values.enabled});
+  for (const auto& b : blocks.inflows) {
+    const std::optional<Shape> shape = b.values.shape ? std::optional<Shape>(shapes.at(*b.values.shape)) : std::nullopt;
+    const int side = int(b.values.side);
+    out.inflows.push_back({b.name(), side / 2, side % 2, shape, b.values.velocity, b.values.density,
+                           *b.values.temperature, b.values.enabled});
+  }
+  return out;
+}
+
+/// "smoke_plume" of "scenes/smoke_plume.toml".
+std::string scene_name(const std::string& file) {
+  const std::filesystem::path path(file);
+  return path.extension() == ".toml" ? path.stem().string() : path.filename().string();
+}
+
+Scene finish(Document document, const std::string& name, const std::vector<std::string>& overrides, double scale) {
+  if (!(scale >= smallest_scale && scale <= largest_scale))
+    throw InputError(str("the scale must be between ", smallest_scale, " and ", largest_scale, ", not ", scale));
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  return read_scene(document, name, scale, this_machine());
+}
+
+}  // namespace
+
+Scene read_scene(const Document& document, const std::string& name, double scale, const Machine& machine) {
+  Diagnostics diagnostics;
+  SceneBlocks blocks = read_blocks(document, diagnostics);
+  check_values(blocks, diagnostics);
+  const std::map<std::string, Shape> shapes = build_shapes(blocks, diagnostics);
+  const std::optional<Domain> domain = make_domain(blocks, scale, machine, diagnostics);
+  if (domain) check_places(blocks, *domain, shapes, diagnostics);
+  diagnostics.throw_if_errors();
+  check_idle(blocks, diagnostics);
+  settle_temperatures(blocks);
+
+  Scene scene;
+  scene.name = name;
+  scene.run = blocks.run.values;
+  scene.output = blocks.output.values;
+  scene.setting = make_setting(blocks, *domain, shapes);
+  scene.smoke = blocks.smoke.values;
+  scene.picture = {blocks.camera.values, blocks.look.values};
+  scene.text = write_blocks(blocks, name);
+  for (const Diagnostic& d : diagnostics.all()) scene.warnings.push_back(d.text());
+  return scene;
+}
+
+Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides, double scale) {
+  require_scene_file(file);
+  return finish(read_document(file), scene_name(file.string()), overrides, scale);
+}
+
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                  double scale) {
+  return finish(parse_document(text, name), scene_name(name), overrides, scale);
+}
+
+std::vector<std::string> forbidden_changes(const Scene& before, const Scene& now) {
+  const Document documents[] = {parse_document(before.text, before.name), parse_document(now.text, now.name)};
+  Diagnostics diagnostics;
+  return forbidden_changes(read_blocks(documents[0], diagnostics), read_blocks(documents[1], diagnostics));
+}
+
+}  // namespace silt

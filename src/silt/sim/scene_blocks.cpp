@@ -1,0 +1,196 @@
+#include "silt/sim/scene_blocks.h"
+
+#include <algorithm>
+
+#include "silt/core/text.h"
+#include "silt/physics/smoke/params.h"
+#include "silt/render/tables.h"
+#include "silt/scene/check_document.h"
+#include "silt/scene/utf8.h"
+#include "silt/sim/combinations.h"
+
+namespace silt {
+namespace {
+
+template <class S>
+ReadBlock<S> read_block(const Table<S>& table, const Block& block, Diagnostics& diagnostics, int dims) {
+  const std::size_t before = diagnostics.errors();
+  S values = table.read(block, diagnostics, {.dims = dims});
+  return {block, std::move(values), diagnostics.errors() == before};
+}
+
+template <class S>
+std::vector<ReadBlock<S>> read_named(const Table<S>& table, const Document& document, Diagnostics& diagnostics,
+                                     int dims) {
+  std::vector<ReadBlock<S>> out;
+  for (const Block& block : document.named_blocks(table.name()))
+    out.push_back(read_block(table, block, diagnostics, dims));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
+  return out;
+}
+
+/// What the file itself says first: without the right version the rest may mean something else.
+void check_version(const ReadBlock<HeadParams>& head, Diagnostics& diagnostics) {
+  if (head.values.silt <= scene_format) return;
+  diagnostics.error(head.where("silt"),
+                    str("this scene is written in format ", head.values.silt,
+                        ", and this silt (" SILT_VERSION ") reads format ", scene_format),
+                    "it was made for a newer silt");
+}
+
+/// Its number of numbers is the number of dimensions; 3 when there is something wrong with it.
+int count_dims(const Document& document) {
+  const Block domain = document.block("domain");
+  const Value* size = domain.find("size");
+  const Values* numbers = size ? size->as<Values>() : nullptr;
+  return numbers && !numbers->empty() && numbers->size() <= 3 ? int(numbers->size()) : 3;
+}
+
+std::string brackets(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += (i == 0 ? "[" : i + 1 == names.size() ? " and [" : ", [") + names[i] + "]";
+  return out;
+}
+
+void check_materials(const Document& document, Diagnostics& diagnostics) {
+  const std::string choices = "scenes can have " + combinations_text();
+  std::vector<std::string> present;
+  std::vector<Block> blocks;
+  bool solvable = true;
+  for (const Material& material : materials())
+    if (const Block block = document.block(material.name)) {
+      present.push_back(material.name);
+      blocks.push_back(block);
+      if (!material.has_solver) {
+        solvable = false;
+        diagnostics.error(block.where(), "there is no solver for '" + material.name + "' yet", choices);
+      }
+    }
+  if (present.empty())
+    diagnostics.error(document.block("").where(), "the scene has no material",
+                      choices + ": an empty block will do, everything in it has a default");
+  if (present.size() > 1 && solvable && !has_stepper(present))
+    diagnostics.error(blocks.back().where(), "there is no solver for " + brackets(present) + " together", choices);
+}
+
+/// A source's material is one of the scene's own.
+void check_source_materials(const SceneBlocks& blocks, const Document& document, Diagnostics& diagnostics) {
+  for (const ReadBlock<SourceParams>& source : blocks.sources) {
+    const std::string& name = source.values.material;
+    const Material* material = find_material(name);
+    const Value* value = source.block.find("material");
+    if (!value || !value->as<std::string>() || (material && document.block(name))) continue;
+    std::vector<std::string> names;
+    for (const Material& known : materials())
+      if (known.has_solver) names.push_back(known.name);
+    if (material && !material->has_solver) {
+      diagnostics.error(value->where, "there is no solver for '" + name + "' yet",
+                        "scenes can have " + combinations_text());
+    } else if (material) {
+      diagnostics.error(value->where, "the scene has no [" + name + "] for this source to make",
+                        "add a line [" + name + "]");
+    } else {
+      const std::string hint = did_you_mean(name, names);
+      diagnostics.error(value->where, "there is no material '" + name + "'",
+                        hint.empty() ? "materials are " + list_names(names, "and") : hint);
+    }
+  }
+}
+
+template <class S>
+std::string written(const Table<S>& table, const ReadBlock<S>& block, int dims) {
+  const std::string heading = block.block.path();
+  const std::string text = table.write(block.values, heading, dims);
+  return text == "[" + heading + "]\n" ? std::string() : "\n" + text;
+}
+
+template <class S>
+std::string written(const Table<S>& table, const std::vector<ReadBlock<S>>& blocks, int dims) {
+  std::string out;
+  for (const ReadBlock<S>& block : blocks) out += written(table, block, dims);
+  return out;
+}
+
+template <class S>
+void compare(const Table<S>& table, const ReadBlock<S>& before, const ReadBlock<S>& now,
+             std::vector<std::string>& out) {
+  const std::string prefix = now.block.path().empty() ? "" : now.block.path() + '.';
+  for (const ParameterChange& change : table.changes(before.values, now.values))
+    if (!change.resumable) out.push_back(prefix + change.name);
+}
+
+/// Of named blocks, one that is gone or new counts as a whole.
+template <class S>
+void compare(const Table<S>& table, const std::vector<ReadBlock<S>>& before, const std::vector<ReadBlock<S>>& now,
+             std::vector<std::string>& out) {
+  const auto find = [](const auto& all, const std::string& name) {
+    return std::find_if(all.begin(), all.end(), [&](const auto& block) { return block.name() == name; });
+  };
+  for (const ReadBlock<S>& block : before)
+    if (find(now, block.name()) == now.end()) out.push_back(block.block.path());
+  for (const ReadBlock<S>& block : now) {
+    const auto at = find(before, block.name());
+    if (at == before.end()) {
+      out.push_back(block.block.path());
+    } else {
+      compare(table, *at, block, out);
+    }
+  }
+}
+
+}  // namespace
+
+SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
+  const int dims = count_dims(document);
+  SceneBlocks out{
+      .dims = dims,
+      .head = read_block(head_table(), document.block(""), diagnostics, dims),
+      .run = read_block(run_table(), document.block("run"), diagnostics, dims),
+      .domain = read_block(domain_table(), document.block("domain"), diagnostics, dims),
+      .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
+      .shapes = read_named(shape_table(), document, diagnostics, dims),
+      .obstacles = read_named(obstacle_table(), document, diagnostics, dims),
+      .sources = read_named(source_table(), document, diagnostics, dims),
+      .inflows = read_named(inflow_table(), document, diagnostics, dims),
+      .output = read_block(output_table(), document.block("output"), diagnostics, dims),
+      .camera = read_block(camera_table(), document.block("camera"), diagnostics, 3),  // cameras stand in space
+      .look = read_block(look_table(), document.block("look"), diagnostics, 3),        // colours have three parts
+  };
+  check_version(out.head, diagnostics);
+  std::vector<TableInfo> tables = scene_tables();
+  for (const Material& material : materials())
+    if (!material.has_solver) tables.push_back({.name = material.name, .help = {}, .parameters = {}, .rules = {}});
+  check_document(document, tables, diagnostics);
+  check_materials(document, diagnostics);
+  check_source_materials(out, document, diagnostics);
+  return out;
+}
+
+std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
+  const int dims = blocks.dims;
+  return "# " + printable(name) + ", as silt " SILT_VERSION " runs it: every default is written out.\n" +
+         head_table().write(blocks.head.values, "") + written(run_table(), blocks.run, dims) +
+         written(domain_table(), blocks.domain, dims) + written(smoke_table(), blocks.smoke, dims) +
+         written(shape_table(), blocks.shapes, dims) + written(obstacle_table(), blocks.obstacles, dims) +
+         written(source_table(), blocks.sources, dims) + written(inflow_table(), blocks.inflows, dims) +
+         written(output_table(), blocks.output, dims) + written(camera_table(), blocks.camera, 3) +
+         written(look_table(), blocks.look, 3);
+}
+
+std::vector<std::string> forbidden_changes(const SceneBlocks& before, const SceneBlocks& now) {
+  std::vector<std::string> out;
+  compare(run_table(), before.run, now.run, out);
+  compare(domain_table(), before.domain, now.domain, out);
+  compare(smoke_table(), before.smoke, now.smoke, out);
+  compare(shape_table(), before.shapes, now.shapes, out);
+  compare(obstacle_table(), before.obstacles, now.obstacles, out);
+  compare(source_table(), before.sources, now.sources, out);
+  compare(inflow_table(), before.inflows, now.inflows, out);
+  compare(output_table(), before.output, now.output, out);
+  compare(camera_table(), before.camera, now.camera, out);
+  compare(look_table(), before.look, now.look, out);
+  return out;
+}
+
+}  // namespace silt

@@ -1,0 +1,49 @@
+#pragma once
+
+/// A scene file as its tables read it, before anything is concluded from it. Blocks point into the document, which must
+/// outlive this; `good` says that a block had no mistake of its own, so that conclusions from it are worth reporting.
+
+#include <string>
+#include <vector>
+
+#include "silt/scene/diagnostics.h"
+#include "silt/scene/document.h"
+#include "silt/sim/scene_tables.h"
+
+namespace silt {
+
+template <class S>
+struct ReadBlock {
+  Block block;
+  S values;
+  bool good = true;
+
+  const std::string& name() const { return block.name(); }
+  const Location& where(std::string_view parameter) const { return block.where(parameter); }
+};
+
+struct SceneBlocks {
+  int dims = 3;  ///< as many as domain.size has numbers
+  ReadBlock<HeadParams> head;
+  ReadBlock<RunParams> run;
+  ReadBlock<DomainParams> domain;
+  ReadBlock<SmokeParams> smoke;
+  std::vector<ReadBlock<ShapeParams>> shapes;  ///< these four by name: the order of a file never matters
+  std::vector<ReadBlock<ObstacleParams>> obstacles;
+  std::vector<ReadBlock<SourceParams>> sources;
+  std::vector<ReadBlock<InflowParams>> inflows;
+  ReadBlock<OutputParams> output;
+  ReadBlock<CameraParams> camera;
+  ReadBlock<LookParams> look;
+};
+
+/// Reads every block by its table, and checks the names of blocks, the materials and what refers to other blocks.
+SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics);
+
+/// The scene as text, every parameter written out: reads back to the same blocks.
+std::string write_blocks(const SceneBlocks& blocks, const std::string& name);
+
+/// The names of parameters that differ and must not, in a run that goes on: "smoke.buoyancy", "source.vent".
+std::vector<std::string> forbidden_changes(const SceneBlocks& before, const SceneBlocks& now);
+
+}  // namespace silt

@@ -1,0 +1,119 @@
+#include "silt/sim/scene_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "silt/core/text.h"
+#include "silt/sim/people.h"
+
+namespace silt {
+namespace {
+
+constexpr double long_run = 3600, endless_run = 1e6;  // [s] of simulated time
+constexpr double cold = 150;                          // [K]: -123 degrees Celsius, colder than anybody means
+
+void check_run(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const RunParams& run = blocks.run.values;
+  if (!blocks.run.good) return;
+  const double duration = run.frames / run.fps;
+  const std::string message = str("the run lasts ", duration_text(duration), " of simulated time: ", run.frames,
+                                  run.frames == 1 ? " frame" : " frames", " at ", short_text(run.fps), " a second");
+  const Location& where = blocks.run.where(blocks.run.block.has("fps") ? "fps" : "frames");
+  if (duration > endless_run) {
+    diagnostics.error(where, message, "fps is frames a second, usually 24");
+  } else if (duration > long_run) {
+    diagnostics.warning(where, message, "fps is frames a second, usually 24");
+  }
+}
+
+void check_output(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const OutputParams& output = blocks.output.values;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < output.volumes.size(); ++i)
+    if (!seen.insert(output.volumes[i]).second)
+      diagnostics.error(blocks.output.where(str("volumes.", i)), "'" + output.volumes[i] + "' stands here twice");
+  if (blocks.run.good && blocks.output.good && output.every > blocks.run.values.frames && output.every > 1)
+    diagnostics.warning(blocks.output.where("every"), str("only the first frame is kept: the run has ",
+                                                          blocks.run.values.frames, " and keeps every ", output.every));
+}
+
+void check_camera(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const CameraParams& camera = blocks.camera.values;
+  if (camera.position && camera.target && *camera.position == *camera.target)
+    diagnostics.error(blocks.camera.where("target"), "the camera stands where it looks",
+                      "position and target must be different places");
+}
+
+void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const LookParams& look = blocks.look.values;
+  const std::vector<std::string>& known = smoke_volumes();
+  const std::vector<std::string>& kept = blocks.output.values.volumes;
+  if (std::find(known.begin(), known.end(), look.quantity) == known.end()) {
+    diagnostics.error(blocks.look.where("quantity"),
+                      "'quantity' must be " + list_names(known, "or", '"') + ", not \"" + look.quantity + "\"",
+                      did_you_mean(look.quantity, known));
+  } else if (blocks.dims < 3 && blocks.output.good && blocks.output.values.pictures &&
+             std::find(kept.begin(), kept.end(), look.quantity) == kept.end()) {
+    diagnostics.warning(blocks.output.where("volumes"),
+                        "the pictures show '" + look.quantity + "', which is not kept, so they cannot be made again",
+                        "add it to volumes, or choose another quantity in [look]");
+  }
+  if (look.range_min && look.range_max && *look.range_min >= *look.range_max)
+    diagnostics.error(blocks.look.where("range_max"),
+                      "range_max must be above range_min, which is " + short_text(*look.range_min));
+  if (look.sun_direction == Vec3d{} && blocks.look.good)
+    diagnostics.error(blocks.look.where("sun_direction"), "'sun_direction' has no direction: all its numbers are 0");
+}
+
+void check_kelvin(const Location& where, const std::optional<Animated<double>>& temperature, double ambient,
+                  Diagnostics& diagnostics) {
+  if (!temperature) return;
+  for (const auto& [time, value] : temperature->keys())
+    if (value < cold && ambient >= cold) {
+      diagnostics.warning(
+          where,
+          str("temperatures are in kelvin: ", short_text(value), " K is ", std::lround(value - 273.15),
+              " degrees Celsius"),
+          str("smoke rises when it is hotter than the air around, which has ", short_text(ambient), " K"));
+      return;
+    }
+}
+
+void check_temperatures(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const double ambient = blocks.smoke.values.ambient_temperature;
+  if (blocks.smoke.good)
+    check_kelvin(blocks.smoke.where("ambient_temperature"), Animated<double>(ambient), 293, diagnostics);
+  for (const auto& source : blocks.sources)
+    check_kelvin(source.where("temperature"), source.values.temperature, ambient, diagnostics);
+  for (const auto& inflow : blocks.inflows)
+    check_kelvin(inflow.where("temperature"), inflow.values.temperature, ambient, diagnostics);
+}
+
+}  // namespace
+
+void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  check_run(blocks, diagnostics);
+  check_output(blocks, diagnostics);
+  check_camera(blocks, diagnostics);
+  check_look(blocks, diagnostics);
+  check_temperatures(blocks, diagnostics);
+}
+
+void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (blocks.sources.empty() && blocks.inflows.empty())
+    diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
+                        "a [source.NAME] or an [inflow.NAME] does");
+  std::set<std::string> used;
+  for (const auto& b : blocks.obstacles) used.insert(b.values.shape);
+  for (const auto& b : blocks.sources) used.insert(b.values.shape);
+  for (const auto& b : blocks.inflows) used.insert(b.values.shape.value_or(""));
+  for (const auto& b : blocks.shapes)
+    if (const std::vector<std::string>* parts = b.values.parts()) used.insert(parts->begin(), parts->end());
+  for (const auto& shape : blocks.shapes)
+    if (!used.count(shape.name()))
+      diagnostics.warning(shape.block.where(), "nothing uses shape '" + shape.name() + "'",
+                          "an [obstacle.NAME], [source.NAME] or [inflow.NAME] names the shape it has");
+}
+
+}  // namespace silt

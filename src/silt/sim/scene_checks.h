@@ -1,0 +1,22 @@
+#pragma once
+
+/// What makes no sense though every value by itself does: all of it is reported, each at its place.
+
+#include <map>
+#include <string>
+
+#include "silt/sim/scene_blocks.h"
+
+namespace silt {
+
+/// What needs no geometry: durations, what is kept, the camera, temperatures that are not kelvin.
+void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
+
+/// A scene in which nothing happens, shapes that nobody uses: worth saying of a scene without mistakes.
+void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics);
+
+/// Obstacles, sources and inflows against the domain.
+void check_places(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes,
+                  Diagnostics& diagnostics);
+
+}  // namespace silt

@@ -1,0 +1,208 @@
+#include <algorithm>
+#include <cmath>
+
+#include "silt/core/text.h"
+#include "silt/sim/people.h"
+#include "silt/sim/scene_checks.h"
+#include "silt/sim/scene_shapes.h"
+
+namespace silt {
+namespace {
+
+using Shapes = std::map<std::string, Shape>;
+
+constexpr int most_looks = 48;  // along an axis, when every cell of a large domain need not be looked at
+
+/// The shape of that name, if it was made without a mistake.
+const Shape* find_shape(const Shapes& shapes, const std::string& name) {
+  const auto at = shapes.find(name);
+  return at == shapes.end() ? nullptr : &at->second;
+}
+
+class Places {
+ public:
+  Places(const SceneBlocks& scene, const Domain& where, const Shapes& all, Diagnostics& report)
+      : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
+
+  void run() {
+    for (const auto& b : blocks_.obstacles) check_inside("obstacle", b, b.values.motion);
+    for (const auto& b : blocks_.sources) check_inside("source", b, b.values.motion);
+    for (const auto& b : blocks_.inflows) check_inflow(b);
+    check_room_left();
+    check_outlet();
+  }
+
+ private:
+  /// The domain as a box whose flat axes have no thickness.
+  Vec3d flat(Vec3d v) const {
+    for (int axis = blocks_.dims; axis < 3; ++axis) v[axis] = 0;
+    return v;
+  }
+  std::string domain_text() const {
+    return "the domain goes from " + vector_text(domain_.lower(), blocks_.dims) + " to " +
+           vector_text(domain_.upper(), blocks_.dims);
+  }
+  std::string bounds_text(const Shape::Bounds& b) const {
+    return vector_text(b.lowest, blocks_.dims) + " to " + vector_text(b.highest, blocks_.dims);
+  }
+
+  /// All the places that a moving shape reaches, and a little more.
+  Shape::Bounds reach(const Shape& shape, const Animated<Vec3d>& position) const {
+    const Shape::Bounds still = shape.bounds();
+    Vec3d low = position.keys().front().second, high = low;
+    for (const auto& key : position.keys()) {
+      low = min(low, key.second);
+      high = max(high, key.second);
+    }
+    const double swing = position.between() == Between::smooth ? 1 : 0;  // a smooth path overshoots its keys
+    const Vec3d more = (high - low) * swing;
+    return {still.lowest + low - more, still.highest + high + more};
+  }
+
+  template <class S>
+  void check_inside(const std::string& kind, const ReadBlock<S>& b, const MotionParams& motion) {
+    const Shape* shape = find_shape(shapes_, b.values.shape);
+    if (!shape || !b.good) return;
+    const Shape::Bounds bounds = reach(*shape, motion.position);
+    bool outside = false;
+    for (int axis = 0; axis < blocks_.dims; ++axis)
+      outside =
+          outside || bounds.highest[axis] <= domain_.lower()[axis] || bounds.lowest[axis] >= domain_.upper()[axis];
+    const bool still = motion.position.constant();
+    const Vec3d at = motion.position.keys()[0].second;
+    if (still && !outside)
+      outside = negative_somewhere([&](const Vec3d& x) { return shape->distance(x - at); }, flat(domain_.lower()),
+                                   flat(domain_.upper())) == Somewhere::no;
+    if (outside) {
+      diagnostics_.error(b.where("shape"),
+                         "'" + b.block.path() + "' lies outside the domain: it reaches from " + bounds_text(bounds),
+                         domain_text());
+    } else if (still && covers_no_centre(*shape, at)) {
+      diagnostics_.warning(b.where("shape"),
+                           "'" + b.block.path() + "' holds no cell's centre, so the " + kind + " may do nothing",
+                           "make it larger, or the cells (" + short_text(domain_.lattice.h) + " m) smaller");
+    }
+  }
+
+  /// True only when it is certain.
+  bool covers_no_centre(const Shape& shape, const Vec3d& at) const {
+    const Shape::Bounds b = shape.bounds();
+    const Lattice& lattice = domain_.lattice;
+    Box box = domain_.cells;
+    for (int axis = 0; axis < blocks_.dims; ++axis) {
+      const auto index = [&](double x) { return (x + at[axis] - lattice.origin[axis]) / lattice.h; };
+      box.lo[axis] = int(std::max(double(box.lo[axis]), std::floor(index(b.lowest[axis]))));
+      box.hi[axis] = int(std::min(double(box.hi[axis]), std::ceil(index(b.highest[axis])) + 1));
+      if (box.hi[axis] - box.lo[axis] > most_looks) return false;
+    }
+    return !any_centre(box, 1, [&](const Vec3d& x) { return shape.distance(x - at) <= 0; });
+  }
+
+  template <class F>
+  bool any_centre(const Box& box, int stride, const F& test) const {
+    for (int k = box.lo.z; k < box.hi.z; k += stride)
+      for (int j = box.lo.y; j < box.hi.y; j += stride)
+        for (int i = box.lo.x; i < box.hi.x; i += stride)
+          if (test(domain_.lattice.centre({i, j, k}))) return true;
+    return false;
+  }
+
+  /// At the start, some cell must be free.
+  void check_room_left() {
+    std::vector<std::pair<const Shape*, Vec3d>> solid;
+    for (const auto& b : blocks_.obstacles)
+      if (const Shape* shape = find_shape(shapes_, b.values.shape))
+        solid.emplace_back(shape, b.values.motion.position(0));
+    if (solid.empty()) return;
+    const Int3 n = domain_.cells.size();
+    const int stride = std::max(1, std::max({n.x, n.y, n.z}) / most_looks);
+    const bool free = any_centre(domain_.cells, stride, [&](const Vec3d& x) {
+      return std::none_of(solid.begin(), solid.end(),
+                          [&](const auto& s) { return s.first->distance(x - s.second) <= 0; });
+    });
+    if (free) return;
+    const auto& first = blocks_.obstacles.front();
+    diagnostics_.error(first.where("shape"),
+                       solid.size() == 1 ? "'" + first.block.path() + "' fills the whole domain"
+                                         : "the obstacles fill the whole domain",
+                       "no room is left for smoke: " + domain_text());
+  }
+
+  void check_inflow(const ReadBlock<InflowParams>& b) {
+    if (!b.good) return;
+    const int axis = int(b.values.side) / 2, end = int(b.values.side) % 2;
+    const std::string& side = to_text(b.values.side);
+    if (axis >= blocks_.dims) {
+      diagnostics_.error(b.where("side"), str("the scene is ", blocks_.dims, "D, so it has no side ", side));
+      return;
+    }
+    if (const Side kind = domain_.side(axis, end); kind != Side::wall)
+      diagnostics_.error(
+          b.where("side"),
+          "side " + side + (kind == Side::open ? " is open" : " is periodic") + ", and an inflow blows through a wall",
+          kind == Side::open ? "leave " + side + " out of sides in [domain]: it is then a wall"
+                             : "choose another side, or make both sides of that axis walls");
+    check_inward(b, axis, end);
+    if (b.values.shape) check_reaches_side(b, axis, end);
+  }
+
+  void check_inward(const ReadBlock<InflowParams>& b, int axis, int end) {
+    const double inward = end ? -1 : 1;
+    const std::string into = str("into the domain is ", end ? "-" : "+", "xyz"[axis]);
+    bool any = false;
+    for (const auto& key : b.values.velocity.keys()) {
+      const double speed = inward * key.second[axis];
+      any = any || speed > 0;
+      if (speed < 0) {
+        diagnostics_.error(
+            b.where("velocity"),
+            "the inflow's velocity " + vector_text(key.second, blocks_.dims) + " points out of the domain",
+            into + "; an open side lets fluid out");
+        return;
+      }
+    }
+    if (!any)
+      diagnostics_.error(b.where("velocity"), "the inflow's velocity brings nothing through " + to_text(b.values.side),
+                         into);
+  }
+
+  void check_reaches_side(const ReadBlock<InflowParams>& b, int axis, int end) {
+    const Shape* shape = find_shape(shapes_, *b.values.shape);
+    if (!shape) return;
+    Vec3d low = flat(domain_.lower()), high = flat(domain_.upper());
+    (end ? low : high)[axis] = end ? high[axis] : low[axis];
+    const auto f = [&](const Vec3d& x) { return shape->distance(x); };
+    if (negative_somewhere(f, low, high) == Somewhere::no)
+      diagnostics_.error(b.where("shape"),
+                         "shape '" + *b.values.shape + "' does not reach side " + to_text(b.values.side) +
+                             ": it goes from " + bounds_text(shape->bounds()),
+                         str("the side lies at ", "xyz"[axis], " = ", short_text(low[axis])));
+  }
+
+  void check_outlet() {
+    if (blocks_.inflows.empty()) return;
+    for (int axis = 0; axis < blocks_.dims; ++axis)
+      for (int end = 0; end < 2; ++end)
+        if (domain_.side(axis, end) == Side::open) return;
+    diagnostics_.error(blocks_.inflows.front().block.where(),
+                       "fluid comes in through '" + blocks_.inflows.front().block.path() + "' and cannot leave",
+                       "open a side in [domain], for example sides = { " +
+                           std::string(blocks_.dims == 1   ? "x_max"
+                                       : blocks_.dims == 2 ? "y_max"
+                                                           : "z_max") +
+                           " = \"open\" }");
+  }
+
+  const SceneBlocks& blocks_;
+  const Domain& domain_;
+  const Shapes& shapes_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void check_places(const SceneBlocks& blocks, const Domain& domain, const Shapes& shapes, Diagnostics& diagnostics) {
+  Places(blocks, domain, shapes, diagnostics).run();
+}
+
+}  // namespace silt

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "silt/sim/scene_blocks.h"
+
+namespace silt {
+
+/// The shapes of a scene by name. One that has something wrong with it, or is made of such a one, is left out: it has
+/// been reported. Unknown names are check_document's to report.
+std::map<std::string, Shape> build_shapes(const SceneBlocks& blocks, Diagnostics& diagnostics);
+
+/// Whether a function that changes by at most 1 a metre is negative somewhere in a box. `no` is proven, as is `yes`;
+/// `unknown` when a few thousand looks did not tell.
+enum class Somewhere { yes, no, unknown };
+Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const Vec3d& lowest, const Vec3d& highest);
+
+}  // namespace silt

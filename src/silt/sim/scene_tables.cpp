@@ -1,0 +1,260 @@
+#include "silt/sim/scene_tables.h"
+
+#include "silt/physics/smoke/params.h"
+#include "silt/render/tables.h"
+
+namespace silt {
+namespace {
+
+constexpr double far_away = 1e6;  // [m]; nothing of a scene lies beyond
+constexpr double fast = 1e4;      // [m/s]
+
+VectorOptions position(std::string help) {
+  return {.unit = "m", .min = -far_away, .max = far_away, .help = std::move(help)};
+}
+
+Parameter<SidesParams> side(const std::string& name, std::optional<Side> SidesParams::*member) {
+  return choice(name, member,
+                {{"wall", Side::wall, "nothing passes; fluid slides along it"},
+                 {"open", Side::open, "fluid leaves, and comes in from outside, as it likes"},
+                 {"periodic", Side::periodic, "what leaves here comes in at the opposite side"}},
+                {.help = "\"wall\" when not given"});
+}
+
+const Table<SidesParams>& sides_table() {
+  using P = SidesParams;
+  static const Table<P> table{"sides",
+                              "What lies beyond each side.",
+                              {side("x_min", &P::x_min), side("x_max", &P::x_max), side("y_min", &P::y_min),
+                               side("y_max", &P::y_max), side("z_min", &P::z_min), side("z_max", &P::z_max)}};
+  return table;
+}
+
+const Table<BoxParams>& box_table() {
+  using P = BoxParams;
+  static const Table<P> table{
+      "box",
+      "A box along the axes.",
+      {vec("min", &P::min, position("lowest corner; goes with max")),
+       vec("max", &P::max, position("highest corner; goes with min")),
+       vec("center", &P::center, position("its middle, the origin when not given; goes with size")),
+       vec("size", &P::size, {.unit = "m", .above = 0, .max = far_away, .help = "its extent; goes with center"})}};
+  return table;
+}
+
+const Table<SphereParams>& sphere_table() {
+  using P = SphereParams;
+  static const Table<P> table{
+      "sphere",
+      "A ball; in 2D a disc.",
+      {vec("center", &P::center,
+           {.unit = "m", .min = -far_away, .max = far_away, .help = "its middle", .required = true}),
+       number("radius", &P::radius,
+              {.unit = "m", .above = 0, .max = far_away, .help = "from its middle to its surface", .required = true})}};
+  return table;
+}
+
+const Table<MotionParams>& motion_table() {
+  static const Table<MotionParams> table{
+      "motion",
+      "How the shape moves.",
+      {vec("position", &MotionParams::position, position("how far the shape is from where it was made"))}};
+  return table;
+}
+
+NumberOptions temperature(std::string help) {
+  return {.unit = "K", .above = 0, .max = 1e5, .help = std::move(help)};
+}
+
+NumberOptions density(std::string help) {
+  return {.min = 0, .max = 1e4, .help = std::move(help)};
+}
+
+}  // namespace
+
+std::optional<Side>& SidesParams::at(int axis, int end) {
+  std::optional<Side>* const all[] = {&x_min, &x_max, &y_min, &y_max, &z_min, &z_max};
+  return *all[2 * axis + end];
+}
+const std::optional<Side>& SidesParams::at(int axis, int end) const {
+  return const_cast<SidesParams*>(this)->at(axis, end);
+}
+
+const std::vector<std::string>* ShapeParams::parts() const {
+  return unite ? &*unite : intersection ? &*intersection : difference ? &*difference : nullptr;
+}
+
+const std::string& to_text(SideName side) {
+  static const std::array<std::string, 6> names{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+  return names[std::size_t(side)];
+}
+
+const std::vector<std::string>& smoke_volumes() {
+  static const std::vector<std::string> names{"density", "temperature", "velocity", "solid"};
+  return names;
+}
+
+const Table<HeadParams>& head_table() {
+  static const Table<HeadParams> table{
+      "",
+      "",
+      {integer("silt", &HeadParams::silt,
+               {.min = 1, .help = "version of the scene format: write silt = 1 at the top", .required = true})}};
+  return table;
+}
+
+const Table<RunParams>& run_table() {
+  using P = RunParams;
+  static const Table<P> table{
+      "run",
+      "How long it runs.",
+      {
+          integer("frames", &P::frames,
+                  {.min = 1, .max = 1000000, .help = "how many; frame 1 is t = 0", .resumable = true}),
+          number("fps", &P::fps, {.unit = "1/s", .above = 0, .max = 1e6, .help = "frames a second of simulated time"}),
+          integer("max_substeps", &P::max_substeps,
+                  {.min = 1,
+                   .max = 1000000,
+                   .help = "steps within a frame; when it would take more, the run stops",
+                   .resumable = true}),
+          number("checkpoint_minutes", &P::checkpoint_minutes,
+                 {.unit = "min",
+                  .min = 0,
+                  .max = 1e6,
+                  .help = "wall time between checkpoints; 0 makes one every frame",
+                  .resumable = true}),
+          integer("seed", &P::seed, {.min = 0, .help = "of random numbers"}),
+      }};
+  return table;
+}
+
+const Table<DomainParams>& domain_table() {
+  using P = DomainParams;
+  static const Table<P> table{
+      "domain",
+      "Where it happens. Three numbers of size make a 3D scene with z up, two a 2D scene with y up, one a 1D scene; "
+      "all "
+      "other vectors have as many.",
+      {
+          vec("size", &P::size,
+              {.unit = "m",
+               .above = 0,
+               .max = far_away,
+               .help = "along x, y and z; along x and y in 2D",
+               .required = true}),
+          number("cell_size", &P::cell_size, {.unit = "m", .above = 0, .max = far_away, .help = "edge of a cell"}),
+          integer("resolution", &P::resolution, {.min = 1, .max = 100000, .help = "cells along the longest side"}),
+          vec("origin", &P::origin, position("its lowest corner")),
+          group("sides", &P::sides, sides_table(), {.help = "what lies beyond each side: walls unless given"}),
+          vec("gravity", &P::gravity,
+              {.unit = "m/s^2",
+               .min = -1e4,
+               .max = 1e4,
+               .help = "when not given: 9.81 downwards, along -z in 3D and -y in 2D; none in 1D"}),
+      },
+      {{{"cell_size", "resolution"}, true}}};
+  return table;
+}
+
+const Table<ShapeParams>& shape_table() {
+  using P = ShapeParams;
+  static const Table<P> table{
+      "shape.NAME",
+      "A region of space, for others to name.",
+      {
+          group("box", &P::box, box_table(), {.help = "a box along the axes"}),
+          group("sphere", &P::sphere, sphere_table(), {.help = "a ball; in 2D a disc"}),
+          texts("union", &P::unite, {.refers_to = "shape", .help = "all of these shapes together"}),
+          texts("intersection", &P::intersection, {.refers_to = "shape", .help = "what these shapes have in common"}),
+          texts("difference", &P::difference, {.refers_to = "shape", .help = "the first shape without the others"}),
+      },
+      {{{"box", "sphere", "union", "intersection", "difference"}, true}}};
+  return table;
+}
+
+const Table<ObstacleParams>& obstacle_table() {
+  using P = ObstacleParams;
+  static const Table<P> table{
+      "obstacle.NAME",
+      "Something solid in the way. It may move, and nothing moves it.",
+      {
+          text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
+          group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
+      }};
+  return table;
+}
+
+const Table<SourceParams>& source_table() {
+  using P = SourceParams;
+  static const Table<P> table{
+      "source.NAME",
+      "A region that keeps what is in it at given values: smoke comes from there.",
+      {
+          text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
+          text("material", &P::material, {.help = "what it makes: \"smoke\"", .required = true}),
+          number("density", &P::density, density("amount of smoke; 1 is thick")),
+          number("temperature", &P::temperature, temperature("when not given, that of the air around")),
+          vec("velocity", &P::velocity,
+              {.unit = "m/s",
+               .min = -fast,
+               .max = fast,
+               .help = "of the fluid in it; when not given, the flow is left alone"}),
+          boolean("enabled", &P::enabled, {.help = "whether it is on"}),
+          group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
+      }};
+  return table;
+}
+
+const Table<InflowParams>& inflow_table() {
+  using P = InflowParams;
+  using enum SideName;
+  static const Table<P> table{
+      "inflow.NAME",
+      "A hole in a wall of the domain through which fluid is blown in. It needs an open side to leave by.",
+      {
+          choice("side", &P::side,
+                 {{"x_min", x_min, ""},
+                  {"x_max", x_max, ""},
+                  {"y_min", y_min, ""},
+                  {"y_max", y_max, ""},
+                  {"z_min", z_min, ""},
+                  {"z_max", z_max, ""}},
+                 {.help = "the wall it is in", .required = true}),
+          text("shape", &P::shape,
+               {.refers_to = "shape", .help = "the part of the wall that lies in it; when not given, the whole wall"}),
+          vec("velocity", &P::velocity,
+              {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid; into the domain", .required = true}),
+          number("density", &P::density, density("amount of smoke it carries; 0 is clean air")),
+          number("temperature", &P::temperature, temperature("when not given, that of the air around")),
+          boolean("enabled", &P::enabled, {.help = "whether it is on; when off, it is wall"}),
+      }};
+  return table;
+}
+
+const Table<OutputParams>& output_table() {
+  using P = OutputParams;
+  static const Table<P> table{
+      "output",
+      "What is kept.",
+      {
+          texts("volumes", &P::volumes,
+                {.choices = {{"density", "amount of smoke"},
+                             {"temperature", "[K]"},
+                             {"velocity", "[m/s], three numbers a cell"},
+                             {"solid", "distance to obstacles, negative inside [m]"}},
+                 .help = "the volumes written to the cache"}),
+          boolean("half", &P::half, {.help = "16-bit numbers: half the disk, three digits"}),
+          integer("every", &P::every, {.min = 1, .help = "keep each n-th frame, beginning with the first"}),
+          boolean("pictures", &P::pictures, {.help = "draw a picture of each frame", .resumable = true}),
+          boolean("film", &P::film, {.help = "make a film of the pictures at the end", .resumable = true}),
+      }};
+  return table;
+}
+
+std::vector<TableInfo> scene_tables() {
+  return {head_table().info(),   run_table().info(),    domain_table().info(), smoke_table().info(),
+          shape_table().info(),  source_table().info(), inflow_table().info(), obstacle_table().info(),
+          output_table().info(), camera_table().info(), look_table().info()};
+}
+
+}  // namespace silt

@@ -1,0 +1,97 @@
+#pragma once
+
+/// What the blocks of a scene file say, as written; the other blocks' tables are in the rooms they belong to.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "silt/fields/domain.h"
+#include "silt/geometry/keyframes.h"
+#include "silt/scene.h"
+#include "silt/scene/table.h"
+
+namespace silt {
+
+/// The scene format that this silt reads.
+inline constexpr int scene_format = 1;
+
+/// What stands outside of every block.
+struct HeadParams {
+  int silt = scene_format;
+};
+
+struct SidesParams {
+  std::optional<Side> x_min, x_max, y_min, y_max, z_min, z_max;
+
+  std::optional<Side>& at(int axis, int end);
+  const std::optional<Side>& at(int axis, int end) const;
+};
+
+struct DomainParams {
+  Vec3d size{1, 1, 1};
+  std::optional<double> cell_size;
+  std::optional<int> resolution;
+  Vec3d origin{};
+  SidesParams sides;
+  std::optional<Vec3d> gravity;  ///< absent: 9.81 downwards
+};
+
+struct BoxParams {
+  std::optional<Vec3d> min, max, center, size;
+};
+struct SphereParams {
+  Vec3d center{};
+  double radius = 0;
+};
+struct ShapeParams {
+  std::optional<BoxParams> box;
+  std::optional<SphereParams> sphere;
+  std::optional<std::vector<std::string>> unite, intersection, difference;
+
+  /// The names it is made of; nullptr for a primitive.
+  const std::vector<std::string>* parts() const;
+};
+
+struct MotionParams {
+  Animated<Vec3d> position;
+};
+struct ObstacleParams {
+  std::string shape;
+  MotionParams motion;
+};
+struct SourceParams {
+  std::string shape, material;
+  Animated<double> density = 1.0;
+  std::optional<Animated<double>> temperature;  ///< absent: ambient
+  std::optional<Animated<Vec3d>> velocity;
+  Animated<bool> enabled = true;
+  MotionParams motion;
+};
+
+enum class SideName { x_min, x_max, y_min, y_max, z_min, z_max };  ///< axis * 2 + end
+const std::string& to_text(SideName side);
+
+struct InflowParams {
+  SideName side = SideName::x_min;
+  std::optional<std::string> shape;
+  Animated<Vec3d> velocity;
+  Animated<double> density = 0.0;
+  std::optional<Animated<double>> temperature;  ///< absent: ambient
+  Animated<bool> enabled = true;
+};
+
+/// Volumes a scene of smoke can keep.
+const std::vector<std::string>& smoke_volumes();
+
+const Table<HeadParams>& head_table();
+const Table<RunParams>& run_table();
+const Table<DomainParams>& domain_table();
+const Table<ShapeParams>& shape_table();
+const Table<ObstacleParams>& obstacle_table();
+const Table<SourceParams>& source_table();
+const Table<InflowParams>& inflow_table();
+const Table<OutputParams>& output_table();
+
+}  // namespace silt

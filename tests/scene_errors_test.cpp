@@ -1,0 +1,398 @@
+// Every mistake a scene can have is answered with its place: generated for every parameter of every table, and by hand
+// for what makes no sense though every value by itself does.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+#include "silt/core/text.h"
+#include "silt/physics/smoke/smoke_model.h"
+#include "silt/scene.h"
+#include "silt/scene/bad_values.h"
+#include "silt/scene/diagnostics.h"
+#include "silt/scene/toml_reader.h"
+#include "silt/sim/builtin_scenes.h"
+#include "silt/sim/read_scene.h"
+
+namespace silt {
+namespace {
+
+const std::string good_scene = R"(silt = 1
+
+[run]
+frames = 10
+fps = 24
+
+[domain]
+size = [1, 1, 2]
+resolution = 32
+sides = { z_max = "open" }
+
+[smoke]
+cfl = 2
+
+[shape.vent]
+sphere = { center = [0.5, 0.5, 0.2], radius = 0.1 }
+[shape.post]
+box = { min = [0.4, 0.4, 0.9], max = [0.6, 0.6, 1.1] }
+[shape.hole]
+sphere = { center = [0, 0.5, 0.5], radius = 0.2 }
+
+[source.vent]
+shape = "vent"
+material = "smoke"
+temperature = 400
+
+[obstacle.post]
+shape = "post"
+
+[inflow.jet]
+side = "x_min"
+shape = "hole"
+velocity = [1, 0, 0]
+
+[output]
+volumes = ["density", "velocity"]
+)";
+
+const std::string flat_scene = R"(silt = 1
+[domain]
+size = [1, 2]
+cell_size = 0.05
+[smoke]
+[shape.vent]
+sphere = { center = [0.5, 0.3], radius = 0.2 }
+[source.vent]
+shape = "vent"
+material = "smoke"
+)";
+
+std::vector<Diagnostic> problems(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  try {
+    parse_scene(text, "t.toml", overrides);
+  } catch (const SceneError& e) {
+    return e.diagnostics();
+  }
+  return {};
+}
+
+std::string all_text(const std::vector<Diagnostic>& diagnostics) {
+  std::string out;
+  for (const Diagnostic& d : diagnostics) out += d.text() + "\n";
+  return out.empty() ? "nothing" : out;
+}
+
+TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
+  EXPECT_EQ(all_text(problems(good_scene)), "nothing");
+  EXPECT_EQ(all_text(problems(flat_scene)), "nothing");
+  EXPECT_EQ(parse_scene(good_scene, "t.toml").warnings, std::vector<std::string>());
+}
+
+// ---- every parameter
+// -------------------------------------------------------------------------------------------------
+
+std::string block_for(const TableInfo& table) {
+  const std::map<std::string, std::string> names{
+      {"shape", "vent"}, {"source", "vent"}, {"inflow", "jet"}, {"obstacle", "post"}};
+  return table.named ? table.name + "." + names.at(table.name) : table.name;
+}
+
+class EveryParameter : public testing::TestWithParam<TableInfo> {};
+
+TEST_P(EveryParameter, BadValuesAreRefusedAtTheirLine) {
+  const TableInfo table = GetParam();
+  std::size_t count = 0;
+  for (const BadValue& bad : bad_values(table)) {
+    if (bad.path == "domain.size" && bad.why == "too short") continue;  // [1] is a 1D scene
+    const BadScene scene = insert_bad_value(good_scene, block_for(table), bad);
+    const std::vector<Diagnostic> found = problems(scene.text);
+    const bool right = std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) {
+      return d.severity == Severity::error && d.where.line == scene.line && d.source_line() == bad.line &&
+             d.message.find(bad.expect) != std::string::npos;
+    });
+    EXPECT_TRUE(right) << bad.path << ", " << bad.why << ": " << bad.line << "\nshould say " << bad.expect << "\nsaid "
+                       << all_text(found);
+    ++count;
+  }
+  EXPECT_GE(count, 4 * table.parameters.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EveryParameter, testing::ValuesIn(scene_tables()),
+                         [](const auto& test) { return test.param.name.empty() ? "head" : test.param.name; });
+
+// ---- contradictions, by hand
+// -----------------------------------------------------------------------------------------
+
+struct Contradiction {
+  const char* name;
+  bool flat;             ///< of flat_scene, otherwise of good_scene
+  std::string from, to;  ///< replaces this by that; appends when `from` is empty
+  std::string at;        ///< the message points at the first line that contains this; empty: at the file as a whole
+  std::string says;
+};
+void PrintTo(const Contradiction& c, std::ostream* out) {
+  *out << c.name;
+}
+
+const std::vector<Contradiction> contradictions{
+    // the file
+    {"NoVersion", false, "silt = 1", "", "", "the scene needs 'silt'"},
+    {"NewerVersion", false, "silt = 1", "silt = 2", "silt = 2", "written in format 2"},
+    {"NoDomain", true, "[domain]\nsize = [1, 2]\ncell_size = 0.05\n", "", "", "'domain' needs 'size'"},
+    {"MisspeltBlock", false, "[output]", "[outptu]", "[outptu]", "no block 'outptu'"},
+    {"SourceWithoutName", false, "[source.vent]", "[source]", "shape = \"vent\"", "needs a name"},
+    {"ParameterOutsideItsBlock", false, "silt = 1", "silt = 1\nframes = 3", "frames = 3", "no parameter 'frames'"},
+    // materials
+    {"NoMaterial", true, "[smoke]\n", "", "", "the scene has no material"},
+    {"MaterialWithoutSolver", true, "[smoke]", "[water]", "[water]", "there is no solver for 'water' yet"},
+    {"TwoMaterials", true, "[smoke]", "[smoke]\n[sand]", "[sand]", "there is no solver for 'sand' yet"},
+    {"SourceOfAMaterialThatIsNotThere", true, "material = \"smoke\"", "material = \"water\"", "material",
+     "no solver for 'water' yet"},
+    {"SourceOfNoMaterial", true, "material = \"smoke\"", "material = \"smok\"", "material",
+     "there is no material 'smok'"},
+    // time
+    {"ZeroFrames", false, "frames = 10", "frames = 0", "frames", "between 1 and"},
+    {"AbsurdDuration", false, "fps = 24", "fps = 1e-6", "fps", "116 days of simulated time"},
+    // the domain
+    {"BothCellSizeAndResolution", false, "resolution = 32", "resolution = 32\ncell_size = 0.1", "resolution",
+     "only one of them"},
+    {"NeitherCellSizeNorResolution", false, "resolution = 32\n", "", "[domain]",
+     "needs one of 'cell_size' or 'resolution'"},
+    {"TooFewCells", false, "size = [1, 1, 2]", "size = [1, 0.05, 2]", "size =", "1 cell wide along y"},
+    {"TooManyCells", false, "resolution = 32", "resolution = 10000", "resolution", "a domain can have 2147 million"},
+    {"TooManyCellsToCount", true, "cell_size = 0.05", "cell_size = 1e-300", "cell_size",
+     "a domain can have 2147 million"},
+    {"PeriodicOnOneSide", false, "z_max = \"open\"", "x_max = \"open\", y_min = \"periodic\"", "sides",
+     "y_min is periodic and y_max is not"},
+    {"SideOfAFlatAxis", true, "size = [1, 2]", "size = [1, 2]\nsides = { z_max = \"open\" }", "sides",
+     "the scene is 2D"},
+    {"FourNumbers", false, "size = [1, 1, 2]", "size = [1, 1, 2, 1]", "size =", "not 4 of them"},
+    {"ThreeNumbersIn2D", true, "center = [0.5, 0.3]", "center = [0.5, 0.3, 0]", "center", "two numbers [x, y], not 3"},
+    {"TwoNumbersIn3D", false, "velocity = [1, 0, 0]", "velocity = [1, 0]", "velocity = [1, 0]", "three numbers"},
+    // shapes
+    {"UnknownShape", false, "shape = \"post\"", "shape = \"psot\"", "\"psot\"", "there is no shape named 'psot'"},
+    {"UnknownPart", false, "", "[shape.u]\nunion = [\"post\", \"beam\"]\n", "union", "there is no shape named 'beam'"},
+    {"NoPrimitive", false, "", "[shape.u]\n", "[shape.u]", "needs one of 'box', 'sphere'"},
+    {"TwoPrimitives", true, "sphere =", "box = { size = [1, 1] }\nsphere =", "sphere", "only one of them"},
+    {"CyclicDifference", false, "",
+     "[shape.a]\ndifference = [\"b\", \"post\"]\n[shape.b]\ndifference = [\"a\", \"vent\"]\n", "\"a\"",
+     "in a circle: 'a' is made of 'b', which is made of 'a'"},
+    {"ShapeOfItself", false, "", "[shape.a]\nunion = [\"post\", \"a\"]\n", "\"a\"", "'a' is made of itself"},
+    {"BoxInsideOut", false, "max = [0.6, 0.6, 1.1]", "max = [0.6, 0.3, 1.1]", "max = [",
+     "along y it goes from 0.4 to 0.3"},
+    {"HalfABox", false, ", max = [0.6, 0.6, 1.1]", "", "box", "min and max, or center and size"},
+    {"MixedBox", true, "sphere = { center = [0.5, 0.3], radius = 0.2 }", "box = { min = [0, 0], size = [1, 1] }", "box",
+     "min and max, or center and size"},
+    {"DisjointIntersection", false, "", "[shape.none]\nintersection = [\"vent\", \"post\"]\n", "intersection",
+     "'none' is empty"},
+    {"DisjointSpheres", false, "",
+     "[shape.a]\nsphere = { center = [0.3, 0.3, 0.1], radius = 0.12 }\n[shape.none]\nintersection = [\"vent\", "
+     "\"a\"]\n",
+     "intersection", "'none' is empty"},
+    {"NothingLeft", false, "",
+     "[shape.all]\nbox = { center = [0.5, 0.5, 1], size = [3, 3, 3] }\n[shape.none]\ndifference = [\"post\", "
+     "\"all\"]\n",
+     "difference", "'none' is empty"},
+    {"NothingToTakeAway", false, "", "[shape.a]\ndifference = [\"post\"]\n", "difference", "at least two shapes"},
+    {"EmptyUnion", false, "", "[shape.a]\nunion = []\n", "union", "at least one shape"},
+    // places
+    {"SourceOutside", false, "center = [0.5, 0.5, 0.2]", "center = [0.5, 5, 0.2]", "shape = \"vent\"",
+     "'source.vent' lies outside the domain"},
+    {"SourceBeyondTheCorner", false, "center = [0.5, 0.5, 0.2], radius = 0.1",
+     "center = [-0.2, -0.2, -0.2], radius = 0.25", "shape = \"vent\"", "lies outside the domain"},
+    {"ObstacleOutside", false, "shape = \"post\"", "shape = \"post\"\nmotion.position = [0, 0, 10]", "shape = \"post\"",
+     "'obstacle.post' lies outside the domain"},
+    {"ObstacleNeverComesIn", false, "shape = \"post\"",
+     "shape = \"post\"\nmotion.position = { keys = [[0, [0, 0, 9]], [1, [0, 0, 3]]] }", "shape = \"post\"",
+     "lies outside the domain"},
+    {"ObstacleFillsAll", false, "box = { min = [0.4, 0.4, 0.9], max = [0.6, 0.6, 1.1] }",
+     "box = { min = [0, 0, 0], max = [1, 1, 2] }", "shape = \"post\"", "fills the whole domain"},
+    {"ObstaclesFillAll", true, "",
+     "[shape.l]\nbox = { min = [0, 0], max = [0.5, 2] }\n[shape.r]\nbox = { min = [0.5, 0], max = [1, 2] "
+     "}\n[obstacle.l]\nshape = \"l\"\n[obstacle.r]\nshape = \"r\"\n",
+     "shape = \"l\"", "the obstacles fill the whole domain"},
+    // inflows
+    {"InflowOnAnOpenSide", false, "z_max = \"open\"", "x_min = \"open\"", "side = \"x_min\"", "x_min is open"},
+    {"InflowOnAPeriodicSide", false, "z_max = \"open\"", "z_max = \"open\", x_min = \"periodic\", x_max = \"periodic\"",
+     "side = \"x_min\"", "x_min is periodic"},
+    {"InflowPointsOut", false, "velocity = [1, 0, 0]", "velocity = [-1, 0, 0]", "velocity = [-1",
+     "points out of the domain"},
+    {"InflowTurnsRound", false, "velocity = [1, 0, 0]", "velocity = { keys = [[0, [1, 0, 0]], [1, [-1, 0, 0]]] }",
+     "velocity = {", "points out of the domain"},
+    {"InflowAlongTheWall", false, "velocity = [1, 0, 0]", "velocity = [0, 1, 0]", "velocity = [0",
+     "brings nothing through x_min"},
+    {"InflowShapeMissesItsSide", false, "shape = \"hole\"", "shape = \"vent\"", "shape = \"vent\"\nvelocity",
+     "does not reach side x_min"},
+    {"InflowWithoutOutflow", false, "sides = { z_max = \"open\" }\n", "", "[inflow.jet]", "cannot leave"},
+    {"InflowOnAFlatAxis", true, "", "[inflow.a]\nside = \"z_min\"\nvelocity = [0, 1]\n", "side", "the scene is 2D"},
+    // values
+    {"BelowAbsoluteZero", false, "temperature = 400", "temperature = -20", "temperature", "above 0"},
+    {"BelowAbsoluteZeroLater", false, "temperature = 400", "temperature = { keys = [[0, 400], [1, -3]] }",
+     "temperature", "above 0"},
+    {"UnknownVolume", false, "\"velocity\"]", "\"pressure\"]", "volumes", "\"pressure\""},
+    {"VolumeTwice", false, "\"velocity\"]", "\"density\"]", "volumes", "'density' stands here twice"},
+    {"CameraInItsTarget", false, "", "[camera]\nposition = [1, 2, 3]\ntarget = [1, 2, 3]\n", "target",
+     "stands where it looks"},
+    {"UnknownQuantity", true, "", "[look]\nquantity = \"tempereture\"\n", "quantity", "'quantity' must be"},
+    {"RangeInsideOut", true, "", "[look]\nrange_min = 2\nrange_max = 1\n", "range_max", "above range_min"},
+    {"NoSun", false, "", "[look]\nsun_direction = [0, 0, 0]\n", "sun_direction", "no direction"},
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  if (from.empty()) return text + to;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << "the scene has no " << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+class Contradictory : public testing::TestWithParam<Contradiction> {};
+
+TEST_P(Contradictory, IsRefusedAtItsLine) {
+  const Contradiction& c = GetParam();
+  const std::string text = replaced(c.flat ? flat_scene : good_scene, c.from, c.to);
+  const std::size_t at = c.at.empty() ? std::string::npos : text.find(c.at);
+  ASSERT_TRUE(c.at.empty() || at != std::string::npos);
+  const int line = c.at.empty() ? 0 : int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n')) + 1;
+  const std::vector<Diagnostic> found = problems(text);
+  EXPECT_TRUE(std::any_of(found.begin(), found.end(),
+                          [&](const Diagnostic& d) {
+                            return d.severity == Severity::error && d.where.line == line &&
+                                   d.message.find(c.says) != std::string::npos;
+                          }))
+      << "line " << line << " should say " << c.says << "\nsaid " << all_text(found);
+  if (std::getenv("SILT_SHOW")) std::fprintf(stderr, "%s", all_text(found).c_str());
+}
+
+INSTANTIATE_TEST_SUITE_P(ByHand, Contradictory, testing::ValuesIn(contradictions),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(SceneErrors, MoreMemoryThanTheMachineHas) {
+  const std::string text = replaced(good_scene, "resolution = 32", "resolution = 200");  // two million cells
+  const double need = 2e6 * smoke_bytes_per_cell();
+  EXPECT_NO_THROW(read_scene(parse_document(text, "t.toml"), "t", 1, {std::int64_t(2 * need)}));
+  EXPECT_NO_THROW(read_scene(parse_document(text, "t.toml"), "t", 1, {0})) << "a machine that does not say is trusted";
+  try {
+    read_scene(parse_document(text, "t.toml"), "t", 1, {std::int64_t(need / 8)});
+    FAIL() << "accepted";
+  } catch (const SceneError& e) {
+    ASSERT_EQ(e.diagnostics().size(), 1u) << e.what();
+    const Diagnostic& d = e.diagnostics()[0];
+    EXPECT_EQ(d.where.line, 9);
+    EXPECT_NE(d.message.find("of memory; this machine has"), std::string::npos) << d.message;
+    // Taking the advice helps.
+    ASSERT_TRUE(d.suggestion.starts_with("resolution = ")) << d.suggestion;
+    const std::string advice = d.suggestion.substr(0, d.suggestion.find(" would"));
+    const std::string mended = replaced(good_scene, "resolution = 32", advice);
+    EXPECT_NO_THROW(read_scene(parse_document(mended, "t.toml"), "t", 1, {std::int64_t(need / 8)}));
+  }
+}
+
+// One edit that breaks five things gives five messages, in the order of the file, and an override's is named.
+TEST(SceneErrors, AreAllReportedTogether) {
+  std::string text = replaced(good_scene, "frames = 10", "frames = 0");
+  text = replaced(text, "cfl = 2", "clf = 2");
+  text = replaced(text, "center = [0.5, 0.5, 0.2]", "center = [9, 9, 9]");
+  text = replaced(text, "shape = \"post\"", "shape = \"posst\"");
+  const std::vector<Diagnostic> found = problems(text, {"inflow.jet.velocity=[-1,0,0]"});
+  std::vector<int> lines;
+  for (const Diagnostic& d : found)
+    if (d.severity == Severity::error) lines.push_back(d.where.source->command_line ? -1 : d.where.line);
+  EXPECT_EQ(lines, (std::vector<int>{4, 13, 23, 28, -1})) << all_text(found);
+}
+
+// A block with a mistake of its own takes no part in later conclusions.
+TEST(SceneErrors, OneMistakeGivesOneMessage) {
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"size = [1, 1, 2]", "size = [1, 1, -2]"},
+                                                        {"radius = 0.1", "radius = -0.1"},
+                                                        {"resolution = 32", "resolution = \"fine\""},
+                                                        {"silt = 1", "silt = 7"},
+                                                        {"side = \"x_min\"", "side = \"x_mix\""},
+                                                        {"temperature = 400", "temperature = \"hot\""}}) {
+    const std::vector<Diagnostic> found = problems(replaced(good_scene, from, to));
+    EXPECT_EQ(found.size(), 1u) << to << "\n" << all_text(found);
+  }
+}
+
+TEST(SceneErrors, OddBytesAreRefusedNotRead) {
+  using namespace std::string_literals;
+  for (const std::string& bad : {"silt = 1\0\n"s, "\0\0\0\0"s, "silt = 1 # \xff\xfe\n"s,
+                                 "\x7f"
+                                 "ELF\x02\x01"s,
+                                 "{\"silt\": 1}"s})
+    EXPECT_EQ(problems(bad).size(), 1u) << bad << all_text(problems(bad));
+}
+
+// ---- random damage
+// ---------------------------------------------------------------------------------------------------
+
+/// One random change: a byte, a line lost, doubled or moved, a number or a word replaced.
+std::string damaged(std::string text, std::mt19937& random) {
+  const auto pick = [&](std::size_t n) { return std::size_t(random() % std::max<std::size_t>(1, n)); };
+  const auto line_start = [&](std::size_t at) { return at == 0 ? 0 : text.rfind('\n', at - 1) + 1; };
+  const char* const words[] = {"0",  "-1",      "1e300", "nan",         "1e-300", "2147483648", "\"\"",
+                               "[]", "{}",      "true",  "\"vent\"",    "[1, 2]", "[[[]]]",     "{ keys = [[0, 1]] }",
+                               "\n", "[smoke]", "=",     "\"periodic\""};
+  if (text.empty()) return text;
+  const std::size_t at = pick(text.size()), start = line_start(at),
+                    end = std::min(text.find('\n', at), text.size() - 1);
+  switch (pick(6)) {
+    case 0:
+      text[at] = char(random() & 255);
+      break;
+    case 1:
+      text.erase(start, end - start + 1);
+      break;
+    case 2:
+      text.insert(start, text.substr(start, end - start + 1));
+      break;
+    case 3: {
+      const std::string line = text.substr(start, end - start + 1);
+      text.erase(start, line.size());
+      text.insert(line_start(pick(text.size())), line);
+      break;
+    }
+    default: {
+      const std::size_t from = text.find_first_of("0123456789\"", at);
+      const std::size_t to = from == text.npos ? from : text.find_first_of(",]} \n", from);
+      if (to != text.npos) text.replace(from, to - from, words[pick(std::size(words))]);
+    }
+  }
+  return text;
+}
+
+// Whatever is done to a scene it is refused with messages, or taken; and what is taken reads back to itself.
+class Damaged : public testing::TestWithParam<int> {};
+
+TEST_P(Damaged, ScenesNeverCrash) {
+  std::vector<std::string> texts{good_scene, flat_scene};
+  for (const BuiltinScene& scene : builtin_scenes()) texts.push_back(load_scene(scene.path).text);
+  std::mt19937 random{unsigned(GetParam())};
+  int taken = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::string text = texts[i % texts.size()];
+    for (int n = 1 + int(random() % 3); n > 0; --n) text = damaged(text, random);
+    try {
+      const Scene scene = parse_scene(text, "t.toml");
+      ASSERT_EQ(parse_scene(scene.text, "t.toml").text, scene.text) << text;
+      ++taken;
+    } catch (const SceneError& e) {
+      ASSERT_FALSE(e.diagnostics().empty());
+    }
+  }
+  EXPECT_GT(taken, 20) << "the damage is too great to test what is taken";
+  EXPECT_LT(taken, 400);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Damaged, testing::Range(0, 10));
+
+}  // namespace
+
+void PrintTo(const TableInfo& table, std::ostream* out) {
+  *out << table.name;
+}
+
+}  // namespace silt
