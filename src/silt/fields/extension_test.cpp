@@ -1,1 +1,160 @@
+#include "silt/fields/extension.h"
+
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "silt/core/random.h"
+
+namespace silt {
+namespace {
+
+constexpr float garbage = -777;
+
+template <class Visitor>
+void for_each(const Box& b, const Visitor& visit) {
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
+}
+
+Domain domain_of(Int3 active) {
+  return {{{}, 1, active}, {{-3, 0, 0}, {13, active.y ? 11 : 1, active.z ? 9 : 1}}, {}};
+}
+
+/// Open where x + y + z lies below a threshold: a slanted solid.
+MacField<float> slanted(const Domain& domain, int below) {
+  MacField<float> open(make_layout(domain.cells, domain.lattice.active));
+  for (int a = 0; a < 3; ++a)
+    for_each(domain.faces(a), [&](Cell c) { open[a].at(c) = c.x + c.y + c.z < below ? 0.5f : 0.0f; });
+  return open;
+}
+
+struct Reference {
+  Field<float> values;
+  Field<float> layer;  ///< 0 known, 1.. reached, -1 not
+};
+
+/// The definition: layer by layer, each value the mean of its known neighbours inside the box.
+template <class Known>
+Reference reference(const Domain& domain, const Box& box, int layers, const Field<float>& field, const Known& known) {
+  Reference r{field, Field<float>(field.layout())};
+  for_each(box, [&](Cell c) { r.layer.at(c) = known(c) ? 0.0f : -1.0f; });
+  for (int l = 1; l <= layers; ++l) {
+    const Reference before = r;
+    for_each(box, [&](Cell c) {
+      if (before.layer(c) >= 0) return;
+      double sum = 0;
+      int count = 0;
+      for (int a = 0; a < 3; ++a)
+        for (int s : {-1, 1}) {
+          const Cell n = c + unit(a) * s;
+          if (domain.lattice.active[a] && box.contains(n) && before.layer(n) >= 0) sum += before.values(n), ++count;
+        }
+      if (count) r.values.at(c) = float(sum / count), r.layer.at(c) = float(l);
+    });
+  }
+  return r;
+}
+
+Field<float> noise(const Layout& layout) {
+  Field<float> f(layout);
+  for_each(layout.storage(), [&](Cell c) { f.at(c) = float(random_unit(1, layout.index(c), 2)); });
+  return f;
+}
+
+Box inner_faces(const Domain& domain, int axis) {
+  Box b = domain.faces(axis);
+  b.lo[axis] += 1, b.hi[axis] -= 1;
+  return b;
+}
+
+constexpr Int3 actives[] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 0}};
+
+TEST(Extension, FacesAreMeansOfKnownNeighboursLayerByLayer) {
+  for (const Int3 active : actives)
+    for (int layers : {1, 2, 5}) {
+      const Domain domain = domain_of(active);
+      const MacField<float> open = slanted(domain, 4);
+      for (int axis = 0; axis < dot(active, active); ++axis) {
+        Field<float> f = noise(open.layout());
+        const Field<float> before = f;
+        const auto known = [&](Cell c) { return open[axis](c) > 0; };
+        const Reference r = reference(domain, inner_faces(domain, axis), layers, f, known);
+        const Extension plan = extend_faces(domain, axis, open, layers);
+        EXPECT_FALSE(plan.empty());
+        plan.run(Exec(Device::cpu, 3), f);
+        int reached = 0;
+        for_each(f.layout().storage(), [&](Cell c) {
+          ASSERT_NEAR(f(c), r.values(c), 1e-6) << c;
+          if (r.layer(c) > 0)
+            ++reached;
+          else
+            ASSERT_EQ(f(c), before(c)) << "known, out of reach or on the boundary: " << c;
+        });
+        EXPECT_GT(reached, 0);
+      }
+    }
+}
+
+TEST(Extension, CellsWithAnOpenFaceAreKnown) {
+  for (const Int3 active : actives) {
+    const Domain domain = domain_of(active);
+    const MacField<float> open = slanted(domain, 4);
+    const auto known = [&](Cell c) {
+      for (int a = 0; a < 3; ++a)
+        if (active[a] && (open[a](c) > 0 || open[a](c + unit(a)) > 0)) return true;
+      return false;
+    };
+    Field<float> f = noise(open.layout());
+    const Reference r = reference(domain, domain.cells, 3, f, known);
+    extend_cells(domain, open, 3).run(Exec(), f);
+    for_each(f.layout().storage(), [&](Cell c) { ASSERT_NEAR(f(c), r.values(c), 1e-6) << c; });
+  }
+}
+
+// A constant is carried exactly, as many layers as asked and no further.
+TEST(Extension, CarriesAConstantTheGivenNumberOfLayers) {
+  const Domain domain = domain_of({1, 1, 0});
+  MacField<float> open(make_layout(domain.cells, {1, 1, 0}));
+  for_each(domain.faces(1), [&](Cell c) { open[1].at(c) = c.x < 2 ? 1.0f : 0.0f; });
+  for (int layers : {0, 1, 4}) {
+    Field<float> f(open.layout());
+    for_each(f.layout().storage(), [&](Cell c) { f.at(c) = open[1](c) > 0 ? 3.125f : garbage; });
+    extend_faces(domain, 1, open, layers).run(Exec(), f);
+    for_each(inner_faces(domain, 1), [&](Cell c) { ASSERT_EQ(f(c), c.x < 2 + layers ? 3.125f : garbage) << c; });
+    for_each({{2, 0, 0}, {13, 1, 1}}, [&](Cell c) { ASSERT_EQ(f(c), garbage) << "boundary face " << c; });
+    for_each({{2, 11, 0}, {13, 12, 1}}, [&](Cell c) { ASSERT_EQ(f(c), garbage) << "boundary face " << c; });
+  }
+}
+
+TEST(Extension, NothingToDoOrNothingKnown) {
+  const Domain domain = domain_of({1, 1, 1});
+  EXPECT_TRUE(extend_faces(domain, 0, slanted(domain, 1000), 3).empty());
+  EXPECT_TRUE(extend_cells(domain, slanted(domain, 1000), 3).empty());
+  EXPECT_TRUE(extend_cells(domain, slanted(domain, -1000), 3).empty());
+  EXPECT_TRUE(Extension().empty());
+  EXPECT_TRUE(extend_faces(domain_of({1, 1, 0}), 2, slanted(domain_of({1, 1, 0}), 4), 3).empty());  // a flat axis
+  Field<float> f = noise(make_layout(domain.cells, {1, 1, 1}));
+  const Field<float> before = f;
+  extend_cells(domain, slanted(domain, -1000), 3).run(Exec(), f);
+  for_each(f.layout().storage(), [&](Cell c) { ASSERT_EQ(f(c), before(c)); });
+}
+
+TEST(Extension, SameBitsForAnyThreadCount) {
+  const Domain domain = domain_of({1, 1, 1});
+  const MacField<float> open = slanted(domain, 9);
+  const Extension plan = extend_cells(domain, open, 4);
+  Field<float> one = noise(open.layout());
+  plan.run(Exec(Device::cpu, 1), one);
+  for (int threads : {2, 3, 8}) {
+    Field<float> f = noise(open.layout());
+    plan.run(Exec(Device::cpu, threads), f);
+    for_each(f.layout().storage(), [&](Cell c) { ASSERT_EQ(f(c), one(c)); });
+  }
+}
+
+}  // namespace
+}  // namespace silt
