@@ -175,11 +175,12 @@ bool read_value(const Value& value, const ParameterInfo& info, ReadContext& read
 bool read_value(const Value& value, const ParameterInfo& info, ReadContext& reader, Vec3d& out) {
   const Values* list = value.as<Values>();
   const int dims = reader.options.dims;
-  if (!list || list->size() != std::size_t(dims)) {
+  const bool fits = list && (dims == 0 ? !list->empty() && list->size() <= 3 : list->size() == std::size_t(dims));
+  if (!fits) {
     const std::string wanted = dims == 1 ? "one number [x]" : dims == 2 ? "two numbers [x, y]" : type_text(info.type);
     if (!list) return refuse(value, info, reader, wanted);
     reader.diagnostics.error(value.where, str("'", info.name, "' must be ", wanted, ", not ", list->size(), " of them"),
-                             dims == 3 ? std::string() : str("the scene is ", dims, "D"));
+                             dims == 1 || dims == 2 ? str("the scene is ", dims, "D") : std::string());
     return false;
   }
   Vec3d v{};

@@ -15,7 +15,7 @@
 namespace silt {
 
 struct ReadOptions {
-  int dims = 3;  ///< how many numbers a vector has: two in a 2D scene; the others are then 0
+  int dims = 3;  ///< how many numbers a vector has: two in a 2D scene, the others are then 0; 0 takes one to three
 };
 
 /// What every reader is handed.

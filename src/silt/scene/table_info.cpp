@@ -1,6 +1,7 @@
 #include "silt/scene/table_info.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "silt/core/text.h"
@@ -16,9 +17,8 @@ bool all_equal(const Vec3d& v) {
 /// 0, 1e-6, [0, 0, -1]: for people, so without the ".0" TOML wants of a float.
 std::string bound_text(const Vec3d& v, const ParameterInfo& info) {
   const auto text = [](double x) {
-    std::string out = write_value(x);
-    if (out.ends_with(".0")) out.resize(out.size() - 2);
-    return out;
+    if (x == std::trunc(x) && std::abs(x) < 1e9) return std::to_string(std::int64_t(x));  // 1000000, not 1e+06
+    return write_value(x);
   };
   if (info.type == ParameterType::vector && !all_equal(v))
     return str('[', text(v.x), ", ", text(v.y), ", ", text(v.z), ']');

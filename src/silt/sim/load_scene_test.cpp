@@ -122,6 +122,11 @@ TEST(LoadScene, SuspiciousThingsAreWarnedOf) {
       warning(plume + "[shape.idle]\nsphere = { center = [0, 0, 0], radius = 1 }\n").find("nothing uses shape 'idle'"),
       std::string::npos);
   EXPECT_NE(warning(with(plume, "radius = 0.2", "radius = 0.01")).find("holds no cell's centre"), std::string::npos);
+  EXPECT_NE(
+      warning(plume +
+              "[shape.rock]\nsphere = { center = [0.5, 0.5, 0.2], radius = 0.4 }\n[obstacle.rock]\nshape = \"rock\"\n")
+          .find("'source.vent' lies inside 'obstacle.rock'"),
+      std::string::npos);
   EXPECT_NE(warning("silt = 1\n[domain]\nsize = [1, 1]\ncell_size = 0.1\n[smoke]\n").find("nothing makes smoke"),
             std::string::npos);
   EXPECT_NE(warning(plume + "[run]\nframes = 1000\nfps = 0.1\n").find("2.8 hours of simulated time"),

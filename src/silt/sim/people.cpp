@@ -26,14 +26,15 @@ std::string vector_text(const Vec3d& v, int dims) {
 
 std::string cells_text(const Vec3d& n, int dims) {
   std::string out;
-  for (int i = 0; i < dims; ++i) out += (i ? " x " : "") + formatted("%.0f", n[i]);
+  for (int i = 0; i < dims; ++i) out += (i ? " x " : "") + formatted(n[i] < 1e9 ? "%.0f" : "%.3g", n[i]);
   return out + (dims == 1 ? " cells" : "");
 }
 
 std::string count_text(double n) {
   if (n < 1e5) return formatted("%.0f", n);
   if (n < 1e6) return formatted("%.0f thousand", n / 1e3);
-  return n < 1e7 ? formatted("%.1f million", n / 1e6) : formatted("%.0f million", n / 1e6);
+  if (n < 1e9) return formatted(n < 1e7 ? "%.1f million" : "%.0f million", n / 1e6);
+  return n < 1e12 ? formatted("%.3g billion", n / 1e9) : formatted("%.2g", n);
 }
 
 std::string duration_text(double seconds) {

@@ -38,12 +38,21 @@ void check_version(const ReadBlock<HeadParams>& head, Diagnostics& diagnostics) 
                     "it was made for a newer silt");
 }
 
-/// Its number of numbers is the number of dimensions; 3 when there is something wrong with it.
+/// Its number of numbers is the number of dimensions; 0 when there is something wrong with it.
 int count_dims(const Document& document) {
   const Block domain = document.block("domain");
   const Value* size = domain.find("size");
   const Values* numbers = size ? size->as<Values>() : nullptr;
-  return numbers && !numbers->empty() && numbers->size() <= 3 ? int(numbers->size()) : 3;
+  return numbers && !numbers->empty() && numbers->size() <= 3 ? int(numbers->size()) : 0;
+}
+
+/// Without it there is no need to say what it lacks.
+ReadBlock<DomainParams> read_domain(const Document& document, Diagnostics& diagnostics, int dims) {
+  const Block block = document.block("domain");
+  if (block) return read_block(domain_table(), block, diagnostics, dims ? dims : 3);
+  diagnostics.error(block.where(), "the scene has no [domain]",
+                    "it says where things happen: [domain], size = [1, 1, 2], resolution = 64");
+  return {block, {}, false};
 }
 
 std::string brackets(const std::vector<std::string>& names) {
@@ -53,7 +62,8 @@ std::string brackets(const std::vector<std::string>& names) {
   return out;
 }
 
-void check_materials(const Document& document, Diagnostics& diagnostics) {
+/// Whether the scene's materials can be solved together.
+bool check_materials(const Document& document, Diagnostics& diagnostics) {
   const std::string choices = "scenes can have " + combinations_text();
   std::vector<std::string> present;
   std::vector<Block> blocks;
@@ -70,12 +80,14 @@ void check_materials(const Document& document, Diagnostics& diagnostics) {
   if (present.empty())
     diagnostics.error(document.block("").where(), "the scene has no material",
                       choices + ": an empty block will do, everything in it has a default");
-  if (present.size() > 1 && solvable && !has_stepper(present))
+  else if (solvable && !has_stepper(present))
     diagnostics.error(blocks.back().where(), "there is no solver for " + brackets(present) + " together", choices);
+  return has_stepper(present);
 }
 
-/// A source's material is one of the scene's own.
-void check_source_materials(const SceneBlocks& blocks, const Document& document, Diagnostics& diagnostics) {
+/// A source's material is one of the scene's own, if the scene has the right ones.
+void check_source_materials(const SceneBlocks& blocks, const Document& document, bool materials_good,
+                            Diagnostics& diagnostics) {
   for (const ReadBlock<SourceParams>& source : blocks.sources) {
     const std::string& name = source.values.material;
     const Material* material = find_material(name);
@@ -88,6 +100,7 @@ void check_source_materials(const SceneBlocks& blocks, const Document& document,
       diagnostics.error(value->where, "there is no solver for '" + name + "' yet",
                         "scenes can have " + combinations_text());
     } else if (material) {
+      if (!materials_good) continue;
       diagnostics.error(value->where, "the scene has no [" + name + "] for this source to make",
                         "add a line [" + name + "]");
     } else {
@@ -144,10 +157,10 @@ void compare(const Table<S>& table, const std::vector<ReadBlock<S>>& before, con
 SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   const int dims = count_dims(document);
   SceneBlocks out{
-      .dims = dims,
+      .dims = dims ? dims : 3,
       .head = read_block(head_table(), document.block(""), diagnostics, dims),
       .run = read_block(run_table(), document.block("run"), diagnostics, dims),
-      .domain = read_block(domain_table(), document.block("domain"), diagnostics, dims),
+      .domain = read_domain(document, diagnostics, dims),
       .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
       .shapes = read_named(shape_table(), document, diagnostics, dims),
       .obstacles = read_named(obstacle_table(), document, diagnostics, dims),
@@ -162,8 +175,8 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   for (const Material& material : materials())
     if (!material.has_solver) tables.push_back({.name = material.name, .help = {}, .parameters = {}, .rules = {}});
   check_document(document, tables, diagnostics);
-  check_materials(document, diagnostics);
-  check_source_materials(out, document, diagnostics);
+  const bool materials_good = check_materials(document, diagnostics);
+  check_source_materials(out, document, materials_good, diagnostics);
   return out;
 }
 

@@ -39,25 +39,26 @@ std::string finer_or_coarser(const DomainParams& p, double h, double scale) {
   return str("resolution = ", std::int64_t(longest / h / scale + 1e-6));
 }
 
-/// Cells along each axis, as numbers that cannot overflow; says so where the size is not a whole number of them.
-Vec3d count_cells(SceneBlocks& blocks, double h, double scale, Diagnostics& diagnostics) {
+/// Cells along each axis, as numbers that cannot overflow.
+Vec3d count_cells(const SceneBlocks& blocks, double h) {
+  Vec3d n{1, 1, 1};
+  for (int axis = 0; axis < blocks.dims; ++axis)
+    n[axis] = std::max(1.0, std::round(blocks.domain.values.size[axis] / h));
+  return n;
+}
+
+/// Makes the size a whole number of cells, and says so.
+void round_size(SceneBlocks& blocks, const Vec3d& n, double h, double scale, Diagnostics& diagnostics) {
   DomainParams& p = blocks.domain.values;
-  Vec3d n{1, 1, 1}, used = p.size;
-  bool rounded = false;
-  for (int axis = 0; axis < blocks.dims; ++axis) {
-    const double exact = p.size[axis] / h;
-    n[axis] = std::max(1.0, std::round(exact));
-    if (std::abs(n[axis] - exact) <= whole_cells * exact) continue;
-    rounded = true;
-    used[axis] = n[axis] * h;
-  }
-  if (rounded && std::max({n.x, n.y, n.z}) < most_cells) {
+  Vec3d used = p.size;
+  for (int axis = 0; axis < blocks.dims; ++axis)
+    if (std::abs(n[axis] * h - p.size[axis]) > whole_cells * p.size[axis]) used[axis] = n[axis] * h;
+  if (!(used == p.size)) {
     diagnostics.warning(blocks.domain.where("size"),
                         "the size is not a whole number of cells of " + short_text(h) + " m" + scale_text(scale),
                         "using " + vector_text(used, blocks.dims) + " m: " + cells_text(n, blocks.dims));
     p.size = used;
   }
-  return n;
 }
 
 bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double scale, const Machine& machine,
@@ -77,19 +78,21 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
     }
   const double cells = n.x * n.y * n.z, bytes = cells * smoke_bytes_per_cell();
   const double memory = double(machine.memory_bytes);
-  const auto coarser = [&](double factor) { return rounded_up(h * std::pow(factor, 1.0 / blocks.dims)); };
+  const double mean =
+      std::pow(n.x, 1.0 / blocks.dims) * std::pow(n.y, 1.0 / blocks.dims) * std::pow(n.z, 1.0 / blocks.dims);
+  const auto coarser = [&](double most) { return rounded_up(h * mean / std::pow(most, 1.0 / blocks.dims)); };
   if (cells > most_cells) {
     diagnostics.error(where,
                       "that makes " + cells_text(n, blocks.dims) + " = " + count_text(cells) +
-                          " cells; a domain can have 2147 million" + scale_text(scale),
-                      finer_or_coarser(p, coarser(cells / most_cells), scale) + " fits");
+                          " cells; a domain can have 2.1 billion" + scale_text(scale),
+                      finer_or_coarser(p, coarser(most_cells), scale) + " fits");
     return false;
   }
   if (memory > 0 && bytes > memory) {
     diagnostics.error(where,
                       "that makes " + cells_text(n, blocks.dims) + " = " + count_text(cells) + " cells, which need " +
                           bytes_text(bytes) + " of memory; this machine has " + bytes_text(memory),
-                      finer_or_coarser(p, coarser(bytes / (0.9 * memory)), scale) + " would fit");
+                      finer_or_coarser(p, coarser(0.9 * memory / smoke_bytes_per_cell()), scale) + " would fit");
     return false;
   }
   return good;
@@ -141,8 +144,9 @@ std::optional<Domain> make_domain(SceneBlocks& blocks, double scale, const Machi
   if (!blocks.domain.good) return {};
 
   const double h = cell_edge(p, scale);
-  const Vec3d n = count_cells(blocks, h, scale, diagnostics);
+  const Vec3d n = count_cells(blocks, h);
   if (!check_count(blocks, n, h, scale, machine, diagnostics) || !sides_good) return {};
+  round_size(blocks, n, h, scale, diagnostics);
   p.cell_size = h;
   p.resolution.reset();
 

@@ -26,7 +26,10 @@ class Places {
 
   void run() {
     for (const auto& b : blocks_.obstacles) check_inside("obstacle", b, b.values.motion);
-    for (const auto& b : blocks_.sources) check_inside("source", b, b.values.motion);
+    for (const auto& b : blocks_.sources) {
+      check_inside("source", b, b.values.motion);
+      check_buried(b);
+    }
     for (const auto& b : blocks_.inflows) check_inflow(b);
     check_room_left();
     check_outlet();
@@ -81,6 +84,23 @@ class Places {
       diagnostics_.warning(b.where("shape"),
                            "'" + b.block.path() + "' holds no cell's centre, so the " + kind + " may do nothing",
                            "make it larger, or the cells (" + short_text(domain_.lattice.h) + " m) smaller");
+    }
+  }
+
+  /// A source inside an obstacle makes nothing; both at rest.
+  void check_buried(const ReadBlock<SourceParams>& b) {
+    const Shape* shape = find_shape(shapes_, b.values.shape);
+    if (!shape || !b.values.motion.position.constant()) return;
+    const Vec3d at = b.values.motion.position(0);
+    const Shape::Bounds bounds = shape->bounds();
+    for (const auto& o : blocks_.obstacles) {
+      const Shape* solid = find_shape(shapes_, o.values.shape);
+      if (!solid || !o.values.motion.position.constant()) continue;
+      const Vec3d there = o.values.motion.position(0);
+      const auto free = [&](const Vec3d& x) { return std::max(shape->distance(x - at), -solid->distance(x - there)); };
+      if (negative_somewhere(free, flat(bounds.lowest + at), flat(bounds.highest + at)) == Somewhere::no)
+        diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() +
+                                                   "', so nothing comes out of it");
     }
   }
 

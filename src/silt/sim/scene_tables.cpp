@@ -13,11 +13,13 @@ VectorOptions position(std::string help) {
   return {.unit = "m", .min = -far_away, .max = far_away, .help = std::move(help)};
 }
 
+/// The words are explained once, at the first side.
 Parameter<SidesParams> side(const std::string& name, std::optional<Side> SidesParams::*member) {
+  const bool explain = name == "x_min";
   return choice(name, member,
-                {{"wall", Side::wall, "nothing passes; fluid slides along it"},
-                 {"open", Side::open, "fluid leaves, and comes in from outside, as it likes"},
-                 {"periodic", Side::periodic, "what leaves here comes in at the opposite side"}},
+                {{"wall", Side::wall, explain ? "nothing passes; fluid slides along it" : ""},
+                 {"open", Side::open, explain ? "fluid leaves, and comes in from outside, as it likes" : ""},
+                 {"periodic", Side::periodic, explain ? "what leaves here comes in at the opposite side" : ""}},
                 {.help = "\"wall\" when not given"});
 }
 
