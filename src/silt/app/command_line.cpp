@@ -24,6 +24,7 @@ struct Parsed {
   InfoOptions info;
   HelpOptions help;
   std::vector<std::string> bench;
+  std::string overview;  ///< help on everything; CLI11 gives only the chosen command's once one is chosen
 };
 
 constexpr const char* scene_help = "a scene file, the name of a built-in scene, or a run folder";
@@ -120,18 +121,14 @@ void check_words(CLI::App& app, const std::vector<std::string>& words) {
     if (is_option(words[i])) check_option(*app.get_subcommand(name), words[i], str(" of '", name, "'"), "help " + name);
 }
 
-int show_help(const CLI::App& app, const HelpOptions& options) {
-  if (options.topic == "scene") return help_scene_command(options);
-  const CLI::App* about = &app;
-  if (!options.topic.empty()) {
-    std::vector<std::string> names = command_names(app);
-    if (std::find(names.begin(), names.end(), options.topic) == names.end()) {
-      names.push_back("scene");
-      refuse(str("there is no help on '", options.topic, "'"), did_you_mean(options.topic, names), "help");
-    }
-    about = app.get_subcommand(options.topic);
-  }
-  fmt::print("{}", about->help(about == &app ? std::string() : program_name()));
+int show_help(const CLI::App& app, const Parsed& o) {
+  const std::string& topic = o.help.topic;
+  if (topic == "scene") return help_scene_command(o.help);
+  std::vector<std::string> names = command_names(app);
+  const bool known = topic.empty() || std::find(names.begin(), names.end(), topic) != names.end();
+  names.push_back("scene");
+  if (!known) refuse(str("there is no help on '", topic, "'"), did_you_mean(topic, names), "help");
+  fmt::print("{}", topic.empty() ? o.overview : app.get_subcommand(topic)->help(program_name()));
   return exit_code::done;
 }
 
@@ -143,7 +140,7 @@ int dispatch(const CLI::App& app, const Parsed& o) {
   if (name == "info") return info_command(o.info);
   if (name == "scenes") return scenes_command();
   if (name == "bench") return bench_command(app.get_subcommand("bench")->remaining());
-  return show_help(app, o.help);
+  return show_help(app, o);
 }
 
 }  // namespace
@@ -157,8 +154,9 @@ int run_command_line(const std::vector<std::string>& words) {
   describe_check(app, o.check);
   describe_render(app, o.render);
   describe_others(app, o);
+  o.overview = app.help();
   if (words.empty()) {
-    fmt::print(stderr, "{}", app.help());
+    fmt::print(stderr, "{}", o.overview);
     return exit_code::bad_input;
   }
   check_words(app, words);

@@ -39,7 +39,8 @@ void Progress::draw(double frames_done, double fraction) {
     fmt::print("\r{}\x1b[K", line(frames_done, fraction));
     on_screen_ = true;
   } else {
-    const bool due = share - drawn_share_ >= 0.1 || now - drawn_at_ >= 30 || (frames_done >= frames_ && fraction == 0);
+    const bool due = (share - drawn_share_ >= 0.1 && fraction == 0) || now - drawn_at_ >= 30 ||
+                     (frames_done >= frames_ && fraction == 0);
     if (!due) return;
     fmt::print("{}\n", line(frames_done, fraction));
   }

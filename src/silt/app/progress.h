@@ -12,7 +12,8 @@ namespace silt {
 class Progress {
  public:
   enum class Style { bar, lines, quiet };
-  Progress(int first_frame, int frames, Style style) : first_(first_frame), frames_(frames), style_(style) {}
+  Progress(int first_frame, int frames, Style style)
+      : first_(first_frame), frames_(frames), style_(style), drawn_share_(double(first_frame) / frames) {}
   static Style style_for(bool json);
 
   /// The run is `fraction` of the way from frame `done` to the next.
@@ -33,8 +34,8 @@ class Progress {
   Style style_;
   Timer timer_;
   double cell_substeps_ = 0, max_speed_ = 0;
-  double drawn_at_ = -1e9;
-  double drawn_share_ = 0;
+  double drawn_at_ = 0;
+  double drawn_share_;
   bool on_screen_ = false;
 };
 

@@ -21,12 +21,20 @@ namespace fs = std::filesystem;
 namespace silt {
 namespace {
 
-/// The scene as the folder's run had it. A crash while --resume wrote a new one leaves the file whole but off the list.
+/// The scene file as the folder's run had it. A crash while --resume wrote a new one leaves the file whole but off the
+/// list.
+std::string scene_text_of(const RunFolder& folder) {
+  if (folder.manifest().find("scene.toml")) return folder.scene_text();
+  return std::string(read_file(folder.path() / "scene.toml").text());
+}
+
 Scene scene_of(const RunFolder& folder) {
-  const std::string text = folder.manifest().find("scene.toml")
-                               ? folder.scene_text()
-                               : std::string(read_file(folder.path() / "scene.toml").text());
-  return parse_scene(text, (folder.path() / "scene.toml").string());
+  return parse_scene(scene_text_of(folder), (folder.path() / "scene.toml").string());
+}
+
+/// Whether two scene files mean the same; the comment on top, with name and version, does not count.
+bool same_scene(const std::string& a, const std::string& b) {
+  return a == b || parse_scene(a, "scene").text == parse_scene(b, "scene").text;
 }
 
 int already_finished(const RunFolder& folder, const RunStatus& status, const RunOptions& options) {
@@ -50,13 +58,13 @@ int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& 
   const RunFolder folder = RunFolder::view(out);
   if (const long process = folder.in_use_by())
     throw InputError(str(out.string(), " is in use", process > 0 ? str(" by process ", process) : std::string()));
-  const Scene before = scene_of(folder);
-  if (!forbidden_changes(before, scene).empty())
+  if (!forbidden_changes(scene_of(folder), scene).empty())
     throw InputError(str(out.string(),
                          " holds the run of another scene: choose another folder with --out, or lose it with "
                          "--overwrite"));
   const bool finished = folder.finished();
-  if (finished && before.text == scene.text) return already_finished(folder, folder.status(), options);
+  if (finished && same_scene(scene_text_of(folder), scene.text))
+    return already_finished(folder, folder.status(), options);
   throw InputError(
       str(out.string(),
           finished ? " holds this scene, finished with other settings" : " holds an unfinished run of this scene",
@@ -85,15 +93,14 @@ void refuse_forbidden(const Scene& before, const Scene& scene, const fs::path& o
 /// Opens the folder and puts folder and simulation back to the last checkpoint.
 RunFolder resume(const fs::path& out, const Scene& scene, Simulation& sim) {
   RunFolder folder = RunFolder::open(out);
-  const Scene before = scene_of(folder);
-  refuse_forbidden(before, scene, out);
+  refuse_forbidden(scene_of(folder), scene, out);
   const std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
   if (found) {
     if (!found->warning.empty()) say_warning(found->warning);
     sim.restore(found->checkpoint);
   }
   folder.cut_back(found ? &*found : nullptr);
-  if (before.text != scene.text || !folder.manifest().find("scene.toml"))
+  if (!same_scene(scene_text_of(folder), scene.text) || !folder.manifest().find("scene.toml"))
     folder.write_file("scene.toml", "scene", 0, scene.text);
   return folder;
 }

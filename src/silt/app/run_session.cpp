@@ -77,6 +77,7 @@ int RunSession::run() {
 
 int RunSession::run_frames() {
   sim_.on_substep([this](double fraction) {
+    checkpoint_is_current_ = false;
     if (stop_requested()) sim_.cancel();
     progress_.substep(sim_.frame_number(), fraction, scene_.cells());
   });
@@ -166,7 +167,7 @@ int RunSession::finish() {
 }
 
 int RunSession::stop() {
-  if (!checkpoint_is_current_ || sim_.cancelled()) checkpoint();
+  if (!checkpoint_is_current_) checkpoint();
   status_.eta_seconds = -1;
   set_phase(RunStatus::Phase::stopped);
   progress_.clear();

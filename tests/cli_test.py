@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""The command line as a user sees it: exit codes, messages, the rules of the run folder, stopping and resuming."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+
+import silt_program as program
+from silt_program import ProgramTest, product, silt, stats, status
+
+
+class Usage(ProgramTest):
+    def test_bad_words_are_named_with_a_suggestion(self):
+        for words, says in [
+            (["rum"], "unknown command 'rum'; did you mean 'run'?"),
+            (["surface", "x"], "unknown command 'surface'"),
+            (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
+            (["run", self.scene, "--thread", "2"], "unknown option '--thread' of 'run'; did you mean '--threads'?"),
+            (["run", self.scene, "--threads", "two"], "--threads"),
+            (["run", self.scene, "--threads", "0"], "--threads"),
+            (["run", self.scene, "--frames", "0"], "--frames"),
+            (["run", self.scene, "--scale", "-1"], "--scale"),
+            (["run", self.scene, "--device", "tpu"], "--device"),
+            (["run", self.scene, "--resume", "--overwrite"], "--resume"),
+            (["run"], "SCENE"),
+            (["run", "smoke_plum"], "no scene 'smoke_plum'"),
+            (["run", self.scene, "another"], "another"),
+            (["run", self.folder], "without a scene.toml"),
+            (["info"], "PATH"),
+            (["info", self.folder / "nothing"], "there is no"),
+            (["info", self.scene], "neither a run folder"),
+            (["render", self.folder], "not a run folder"),
+            (["render", self.folder / "nothing"], "no run"),
+            (["help", "rnder"], "did you mean 'render'?"),
+        ]:
+            self.refuse(2, says, *words, cwd=self.folder)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_no_words_show_what_there_is(self):
+        done = silt()
+        self.assertEqual(done.returncode, 2)
+        for command in ["run", "check", "render", "info", "scenes", "help"]:
+            self.assertIn(f"\n  {command} ", done.stderr)
+
+    def test_help_version_scenes_check(self):
+        self.assertRegex(self.succeed("--version").stdout, r"^silt \d+\.\d+\.\d+\n$")
+        self.assertIn("--overwrite", self.succeed("help", "run").stdout)
+        self.assertIn("--overwrite", self.succeed("run", "--help").stdout)
+        self.assertIn("check", self.succeed("help").stdout)
+        self.assertIn("[smoke]", self.succeed("help", "scene").stdout)
+        self.assertIn("| `cfl` |", self.succeed("help", "scene", "--markdown").stdout)
+        self.assertIn("smoke_plume", self.succeed("scenes").stdout)
+        self.assertIn("16 x 24 cells", self.succeed("check", self.scene).stdout)
+        self.assertIn("8 x 12 cells", self.succeed("check", self.scene, "--scale", "0.5").stdout)
+
+    def test_mistakes_in_a_scene_are_reported_together(self):
+        self.scene.write_text(program.TINY.replace("temperature", "temprature").replace("frames = 3", "frames = 0"))
+        for command in ["run", "check"]:
+            done = silt(command, self.scene, cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("tiny.toml:3:10: error:", done.stderr)
+            self.assertIn("did you mean 'temperature'?", done.stderr)
+        self.assertFalse((self.folder / "out").exists())
+
+
+class RunFolder(ProgramTest):
+    def run_tiny(self, *words):
+        return self.succeed("run", self.scene, "--no-pictures", *words, cwd=self.folder)
+
+    def test_the_rules_of_a_folder_that_is_there(self):
+        self.run_tiny()
+        before = (self.folder / "out/tiny/stats.jsonl").read_text()
+        self.assertIn("finished", self.run_tiny().stdout)
+        self.assertIn("finished", self.run_tiny("--resume").stdout)
+        self.assertEqual((self.folder / "out/tiny/stats.jsonl").read_text(), before)
+        self.refuse(2, "--resume", "run", self.scene, "--frames", "5", cwd=self.folder)
+        self.refuse(2, "--overwrite", "run", self.scene, "--set", "smoke.buoyancy=2", cwd=self.folder)
+        self.refuse(2, "'smoke.buoyancy'", "run", self.scene, "--resume", "--set", "smoke.buoyancy=2", cwd=self.folder)
+        self.run_tiny("--overwrite", "--set", "smoke.buoyancy=2")
+        self.assertNotEqual((self.folder / "out/tiny/stats.jsonl").read_text(), before)
+        (self.folder / "mine").mkdir()
+        (self.folder / "mine/letter.txt").write_text("dear")
+        for words in [[], ["--resume"], ["--overwrite"]]:
+            self.refuse(2, "not a run folder", "run", self.scene, "--out", "mine", *words, cwd=self.folder)
+        self.assertEqual([f.name for f in (self.folder / "mine").iterdir()], ["letter.txt"])
+
+    def test_a_finished_run_can_be_made_longer(self):
+        self.run_tiny("--frames", "5", "--out", "whole")
+        self.run_tiny("--resume")  # nothing there: it just starts
+        self.run_tiny("--resume", "--frames", "5")
+        self.assert_same_product(self.folder / "out/tiny", product(self.folder / "whole"))
+
+    def test_a_run_folder_is_a_scene(self):
+        self.run_tiny("--out", "a", "--set", "smoke.buoyancy=2")
+        self.assertIn("finished", self.succeed("run", "a", cwd=self.folder).stdout)
+        self.succeed("run", "a", "--frames", "4", "--resume", "--no-pictures", cwd=self.folder)
+        self.assertEqual(len(stats(self.folder / "a")), 4)
+        self.succeed("run", "a/scene.toml", "--out", "b", "--no-pictures", cwd=self.folder)
+        self.assertEqual(product(self.folder / "b"), product(self.folder / "a"))
+
+    def test_json_is_all_there_is_on_standard_output(self):
+        done = self.run_tiny("--json")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([line.get("frame") for line in lines[:-1]], [1, 2, 3])
+        self.assertEqual(lines[0]["time"], 0)
+        self.assertEqual(lines[2]["time"], 2 / 24)
+        self.assertEqual(lines[-1]["done"], True)
+        self.assertEqual(lines[-1]["state_hash"], lines[2]["state_hash"])
+        for name in ("substeps dt_min dt_max cells particles mass momentum kinetic_energy max_speed max_divergence volume "
+                     "inside_solid solves seconds peak_memory_mb state_hash").split():
+            self.assertIn(name, lines[2])
+        self.assertTrue(json.loads(self.run_tiny("--json").stdout)["done"])
+        self.assertEqual(json.loads(self.succeed("info", self.folder / "out/tiny", "--json").stdout)["run"]["frame"], 3)
+
+    def test_pictures_and_film_again_from_the_cache(self):
+        self.succeed("run", self.scene, "--set", "output.film=true", cwd=self.folder)
+        run = self.folder / "out/tiny"
+        names = sorted(f.name for f in (run / "pictures").iterdir())
+        self.assertEqual(names, ["film.mp4", "frame.0001.png", "frame.0002.png", "frame.0003.png"])
+        film = (run / "pictures/film.mp4").stat().st_mtime_ns
+        self.succeed("render", run, "--size", "100x50", "--frames", "2-3", "--no-film")
+        width = [(run / f"pictures/frame.000{i}.png").read_bytes()[16:24].hex() for i in (1, 2, 3)]
+        self.assertEqual(width, ["0000004000000040", "0000006400000032", "0000006400000032"])
+        self.assertEqual((run / "pictures/film.mp4").stat().st_mtime_ns, film)
+        self.succeed("render", run)
+        self.assertNotEqual((run / "pictures/film.mp4").stat().st_mtime_ns, film)
+        self.succeed("info", run)
+        self.refuse(2, "--frames", "render", run, "--frames", "x")
+        self.refuse(2, "--size", "render", run, "--size", "10")
+
+    def test_without_ffmpeg_the_run_succeeds_with_a_warning(self):
+        done = self.succeed("run", self.scene, "--set", "output.film=true", cwd=self.folder, env={"PATH": "/nowhere"})
+        self.assertIn("silt: warning: ffmpeg was not found", done.stderr)
+        self.assertEqual(status(self.folder / "out/tiny"), "finished")
+
+    def test_a_diverging_solve_stops_the_run_and_says_where(self):
+        done = self.refuse(1, "did not converge", "run", self.scene, "--set", "smoke.max_iterations=1", cwd=self.folder)
+        self.assertRegex(done.stderr, r"frame 2, t = 0 s: the pressure solve did not converge")
+        self.assertEqual(status(self.folder / "out/tiny"), "failed")
+        self.assertEqual(len(stats(self.folder / "out/tiny")), 1)
+        self.succeed("info", self.folder / "out/tiny")
+
+
+class LongRun(ProgramTest):
+    """A run that is caught in the act."""
+
+    fine = ["--scale", "4", "--no-pictures", "--threads", "1"]
+    long = [*fine, "--frames", "400"]
+
+    def start(self, *words):
+        run = subprocess.Popen([program.SILT, "run", str(self.scene), *self.long, *words], cwd=self.folder, text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(run.communicate)
+        self.addCleanup(run.kill)
+        return run
+
+    def wait_for_frames(self, run, frames, folder="out/tiny"):
+        for _ in range(3000):
+            path = self.folder / folder / "stats.jsonl"
+            if path.exists() and path.read_text().count("\n") >= frames:
+                return
+            self.assertIsNone(run.poll(), "it ended early")
+            time.sleep(0.01)
+        self.fail("no frames")
+
+    def test_a_signal_stops_it_and_the_printed_line_resumes_to_the_same_bits(self):
+        for number in [signal.SIGTERM, signal.SIGINT]:
+            out = f"it's {number}"
+            run = self.start("--out", out)
+            self.wait_for_frames(run, 3, out)
+            run.send_signal(number)
+            said, errors = run.communicate(timeout=60)
+            self.assertEqual(run.returncode, 3, said + errors)
+            self.assertEqual(errors, "")
+            self.assertEqual(status(self.folder / out), "stopped")
+            frames = len(stats(self.folder / out))
+            self.refuse(2, "--resume", "run", self.scene, *self.long, "--out", out, cwd=self.folder)
+            line = re.search(r"^  (.* --resume)$", said, re.M).group(1)
+            line = line.replace("--frames 400", f"--frames {frames + 3}")
+            done = subprocess.run(["sh", "-c", line], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.succeed("run", self.scene, *self.fine, "--frames", frames + 3, "--out", "whole", "--overwrite", cwd=self.folder)
+            self.assert_same_product(self.folder / out, product(self.folder / "whole"))
+
+    def test_one_folder_holds_one_run_at_a_time(self):
+        run = self.start()
+        self.wait_for_frames(run, 1)
+        for words in [[], ["--resume"], ["--overwrite"]]:
+            self.refuse(2, f"is in use by process {run.pid}", "run", self.scene, *self.long, *words, cwd=self.folder)
+        self.assertIn(f"process {run.pid}", self.succeed("info", self.folder / "out/tiny").stdout)
+        self.succeed("render", self.folder / "out/tiny", "--frames", "1", "--no-film")
+        self.assertIsNone(run.poll())
+        run.send_signal(signal.SIGINT)
+        self.assertEqual(run.wait(60), 3)
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""A run cannot be lost: crashes at every change of the disk, kill -9, full disks, damaged files."""
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+import silt_program as program
+from silt_program import ProgramTest, product, silt, status
+
+CRASHED = 86  # what SILT_FAULT=crash exits with
+
+
+class FaultTest(ProgramTest):
+    words = ["--threads", "1"]
+
+    def run_into(self, out, *words, **how):
+        return silt("run", self.scene, *self.words, "--out", self.folder / out, *words, **how)
+
+    def reference(self, *words):
+        done = self.run_into("whole", *words, fault=f"count:{self.folder}/count")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return product(self.folder / "whole"), int((self.folder / "count").read_text())
+
+    def for_each(self, cases, check):
+        """check(case) for all cases, two at a time."""
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            list(pool.map(check, cases))
+
+    def resume_and_compare(self, out, expected, what, *words):
+        done = self.run_into(out, "--resume", *words)
+        self.assertEqual(done.returncode, 0, f"{what}\n{done.stderr}")
+        self.assertEqual(done.stderr, "", what)
+        self.assert_same_product(self.folder / out, expected, what)
+        looked = silt("info", self.folder / out)
+        self.assertEqual(looked.returncode, 0, f"{what}\n{looked.stderr}")
+        shutil.rmtree(self.folder / out)
+
+
+class Crash(FaultTest):
+    # A checkpoint a frame, so that crashes meet checkpoints in every state.
+    words = [*FaultTest.words, "--set", "run.checkpoint_minutes=0"]
+
+    def test_at_every_operation_of_a_run(self):
+        expected, operations = self.reference()
+        self.assertGreater(operations, 60)
+
+        def check(n):
+            done = self.run_into(f"crash{n}", fault=f"crash:{n}")
+            self.assertEqual(done.returncode, CRASHED, f"operation {n}\n{done.stderr}")
+            self.resume_and_compare(f"crash{n}", expected, f"operation {n} of {operations}")
+
+        self.for_each(range(1, operations + 1), check)
+
+    def test_at_every_operation_of_a_resume(self):
+        """From a run that crashed in frame 3, to a longer one: files are cut back and the scene is written anew."""
+        expected, _ = self.reference("--frames", "4")
+        shutil.rmtree(self.folder / "whole")
+        _, operations = self.reference()
+        self.run_into("begun", fault=f"crash:{operations - 12}")
+
+        shutil.copytree(self.folder / "begun", self.folder / "counted")
+        done = self.run_into("counted", "--resume", "--frames", "4", fault=f"count:{self.folder}/count")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        operations = int((self.folder / "count").read_text())
+        self.assertGreater(operations, 30)
+
+        def check(n):
+            shutil.copytree(self.folder / "begun", self.folder / f"crash{n}")
+            done = self.run_into(f"crash{n}", "--resume", "--frames", "4", fault=f"crash:{n}")
+            self.assertEqual(done.returncode, CRASHED, f"operation {n}\n{done.stderr}")
+            self.resume_and_compare(f"crash{n}", expected, f"operation {n} of {operations}", "--frames", "4")
+
+        self.for_each(range(1, operations + 1), check)
+
+    def test_while_the_film_is_made(self):
+        film = ["--set", "output.film=true"]
+        expected, operations = self.reference(*film)
+        self.assertIn("pictures/film.mp4", expected[1])
+
+        def check(n):
+            done = self.run_into(f"crash{n}", *film, fault=f"crash:{n}")
+            self.assertEqual(done.returncode, CRASHED, done.stderr)
+            self.resume_and_compare(f"crash{n}", expected, f"operation {n}", *film)
+
+        self.for_each(range(operations - 10, operations + 1), check)
+
+    def test_at_every_operation_of_overwriting(self):
+        """What was there before is lost, as asked; what comes after is whole."""
+        expected, _ = self.reference()
+        other = ["--set", "smoke.buoyancy=2", "--frames", "1"]
+        self.run_into("old", *other)
+        clearing = 12
+
+        def check(n):
+            shutil.copytree(self.folder / "old", self.folder / f"crash{n}")
+            done = self.run_into(f"crash{n}", "--overwrite", fault=f"crash:{n}")
+            self.assertEqual(done.returncode, CRASHED, done.stderr)
+            done = self.run_into(f"crash{n}", "--overwrite")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_same_product(self.folder / f"crash{n}", expected, f"operation {n}")
+
+        self.for_each(range(1, clearing + 1), check)
+
+
+class Kill(FaultTest):
+    # Some hundred milliseconds of work, with and without checkpoints along the way.
+    words = [*FaultTest.words, "--frames", "10", "--scale", "2"]
+
+    def test_nine_at_twenty_random_instants(self):
+        rng = random.Random(20)
+        with_checkpoints = ["--set", "run.checkpoint_minutes=0"]
+        expected, _ = self.reference()
+        seconds = self.time_of_a_run()
+
+        def check(case):
+            i, instant = case
+            more = with_checkpoints if i % 4 else []
+            run = subprocess.Popen([program.SILT, "run", str(self.scene), *self.words, "--out",
+                                    str(self.folder / f"kill{i}"), *more], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                run.wait(instant)
+            except subprocess.TimeoutExpired:
+                run.send_signal(signal.SIGKILL)
+            run.wait()
+            self.resume_and_compare(f"kill{i}", expected, f"killed after {instant:.3f} s", *more)
+
+        self.for_each(list(enumerate(rng.uniform(0, seconds) for _ in range(20))), check)
+
+    def time_of_a_run(self):
+        import time
+        start = time.monotonic()
+        self.run_into("timed")
+        return time.monotonic() - start
+
+
+class FullDisk(FaultTest):
+    words = [*FaultTest.words, "--set", "run.checkpoint_minutes=0"]
+
+    def assert_one_message(self, done, what):
+        self.assertEqual(done.returncode, 1, f"{what}\n{done.stdout}{done.stderr}")
+        self.assertEqual(done.stderr.count("silt: "), 1, f"{what}\n{done.stderr}")
+        self.assertIn("the disk is full", done.stderr, what)
+
+    def test_at_any_operation(self):
+        expected, operations = self.reference()
+
+        def check(n):
+            done = self.run_into(f"full{n}", fault=f"enospc:{n}")
+            self.assert_one_message(done, f"operation {n}")
+            self.resume_and_compare(f"full{n}", expected, f"operation {n} of {operations}")
+
+        self.for_each(range(1, operations + 1, 2), check)
+
+    def test_on_a_small_disk(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", str(disk)],
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT) if shutil.which("mount") else None
+        if mounted is None or mounted.returncode != 0:
+            self.skipTest("a small tmpfs cannot be mounted here")
+        self.addCleanup(subprocess.run, ["umount", str(disk)])
+        words = ["--frames", "12"]
+        expected, _ = self.reference(*words)
+        done = self.run_into("disk/run", *words)
+        self.assert_one_message(done, "a disk of 160 kB")
+        self.assertIn("--resume", done.stderr)
+        self.assertTrue((disk / "run/checkpoints").exists())
+        subprocess.run(["mount", "-o", "remount,size=64M", str(disk)], check=True)
+        self.resume_and_compare("disk/run", expected, "after making room", *words)
+
+
+class Damage(FaultTest):
+    """A truncated and a bit-flipped file of every kind is named, and refused."""
+
+    def setUp(self):
+        super().setUp()
+        self.scene.write_text(program.TINY.replace("film = false", "film = true"))
+        done = self.run_into("good")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def damaged(self, name):
+        """Copies of the good run in which one file has lost its second half, or has one bit flipped."""
+        for harm in ["cut", "flip"]:
+            run = self.folder / "harmed"
+            shutil.rmtree(run, ignore_errors=True)
+            shutil.copytree(self.folder / "good", run)
+            data = bytearray((run / name).read_bytes())
+            if harm == "cut":
+                del data[len(data) // 2:]
+            else:
+                data[len(data) // 3] ^= 4
+            (run / name).write_bytes(data)
+            yield run
+
+    def assert_refused(self, name, *words):
+        done = silt(*words)
+        self.assertIn(done.returncode, (1, 2), f"{name} {words}\n{done.stdout}{done.stderr}")
+        self.assertIn(name, done.stderr, words)
+        self.assertNotIn("mistake in silt", done.stderr)
+        self.assertEqual(done.stderr.count("error:"), 1, done.stderr)
+
+    def resume_words(self, run):
+        return "run", self.scene, *self.words, "--out", run, "--resume", "--frames", "5"
+
+    def test_files_of_the_manifest_are_refused_by_info(self):
+        for name in ["cache/smoke.volume.0002.vdb", "checkpoints/0003.safetensors", "pictures/frame.0002.png",
+                     "pictures/film.mp4", "scene.toml"]:
+            for run in self.damaged(name):
+                self.assert_refused(name, "info", run)
+                if name.startswith(("cache", "checkpoints")):
+                    self.assert_refused(name, "info", run / name)
+
+    def test_volumes_are_refused_by_render(self):
+        for run in self.damaged("cache/smoke.volume.0002.vdb"):
+            self.assert_refused("cache/smoke.volume.0002.vdb", "render", run)
+
+    def test_what_a_run_goes_on_from_is_refused_by_resume(self):
+        for name in ["checkpoints/0003.safetensors", "scene.toml", "stats.jsonl", "run.json"]:
+            for run in self.damaged(name):
+                before = {f: f.read_bytes() for f in run.rglob("*") if f.is_file() and f.name != ".lock"}
+                self.assert_refused(name, *self.resume_words(run))
+                after = {f: f.read_bytes() for f in run.rglob("*") if f.is_file() and f.name != ".lock"}
+                self.assertEqual(before, after, f"a refused resume changed something: {name}")
+
+    def test_the_manifest_itself(self):
+        cut, flipped = "cut", "flip"
+        for harm, run in zip([cut, flipped], self.damaged("manifest.jsonl")):
+            if harm == flipped:
+                self.assert_refused("manifest.jsonl", "info", run)
+                self.assert_refused("manifest.jsonl", *self.resume_words(run))
+                self.assert_refused("manifest.jsonl", "render", run)
+
+    def test_an_older_checkpoint_is_used_when_the_newest_is_damaged(self):
+        often = ["--set", "run.checkpoint_minutes=0"]
+        self.run_into("often", *often)
+        self.run_into("longer", *often, "--frames", "5")
+        newest = self.folder / "often/checkpoints/0003.safetensors"
+        newest.write_bytes(newest.read_bytes()[:-1])
+        done = self.run_into("often", *often, "--frames", "5", "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"silt: warning: .*0003.safetensors is damaged")
+        self.assert_same_product(self.folder / "often", product(self.folder / "longer"))
+
+
+if __name__ == "__main__":
+    program.main()
