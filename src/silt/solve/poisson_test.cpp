@@ -1,1 +1,459 @@
+#include "silt/solve/poisson.h"
+
 #include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "silt/core/random.h"
+#include "silt/fields/halo.h"
+#include "silt/solve/poisson_solver.h"
+
+namespace silt {
+namespace {
+
+/// One thread, where threads are not the matter: teams that wait for each other are slow on a busy machine.
+const Exec serial(Device::cpu, 1);
+
+template <class Visitor>
+void for_each(const Box& b, const Visitor& visit) {
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
+}
+
+/// Depends on the cell alone, so that it is the same in every layout.
+double noise(std::uint64_t seed, Cell c) {
+  return 2 * random_unit(seed, (c.y + 999) * 5000 + c.x + 999, c.z + 999) - 1;
+}
+
+/// A Poisson problem: a domain and the weights of its faces.
+struct Problem {
+  Domain domain;
+  Layout layout;
+  MacField<float> weights;
+
+  Problem(const Box& cells, Side x, Side y, Side z, int pad = 0) {
+    const Int3 n = cells.size(), active{1, n.y > 1, n.z > 1};
+    domain = {{{}, 1, active}, cells, {{{x, x}, {y, y}, {z, z}}}};
+    layout = make_layout(cells, active, default_halo, pad);
+    weights = MacField<float>(layout);
+    set_weights([](int, Cell) { return 1.0; });
+  }
+  template <class Weight>
+  void set_weights(const Weight& weight) {
+    for (int a = 0; a < 3; ++a) {
+      const Box faces = domain.faces(a);
+      for_each(faces, [&](Cell c) {
+        const bool wall = (c[a] == faces.lo[a] && domain.side(a, 0) == Side::wall) ||
+                          (c[a] == faces.hi[a] - 1 && domain.side(a, 1) == Side::wall);
+        weights[a].at(c) = wall ? 0.0f : float(weight(a, c));
+      });
+      fill_halo(serial, domain, faces, {}, weights[a]);
+    }
+  }
+  /// Between 0 and 1; `closed` of them are 0.
+  void random_weights(double closed) {
+    set_weights([=](int a, Cell c) {
+      const double u = 0.5 * (noise(7 + a, c) + 1);
+      return u < closed ? 0.0 : u;
+    });
+  }
+  template <class T>
+  Field<T> random_field(std::uint64_t seed) const {
+    Field<T> f(layout);
+    for_each(domain.cells, [&](Cell c) { f.at(c) = T(noise(seed, c)); });
+    return f;
+  }
+
+  int rows() const { return int(domain.cells.count()); }
+  int row(Cell c) const {
+    const Int3 n = domain.cells.size(), d = c - domain.cells.lo;
+    return (d.z * n.y + d.y) * n.x + d.x;
+  }
+  /// The matrix, assembled face by face from the definition.
+  std::vector<double> dense() const {
+    const int n = rows();
+    std::vector<double> m(std::size_t(n) * n, 0.0);
+    for (int a = 0; a < 3; ++a)
+      for_each(domain.faces(a), [&](Cell f) {
+        const double w = weights[a](f);
+        Cell above = f, below = f - unit(a);
+        if (domain.periodic(a) && below[a] < domain.cells.lo[a]) below[a] += domain.cells.size()[a];
+        const bool has_above = domain.cells.contains(above), has_below = domain.cells.contains(below);
+        if (has_above) m[std::size_t(row(above)) * n + row(above)] += w;
+        if (has_below) m[std::size_t(row(below)) * n + row(below)] += w;
+        if (has_above && has_below) {
+          m[std::size_t(row(above)) * n + row(below)] -= w;
+          m[std::size_t(row(below)) * n + row(above)] -= w;
+        }
+      });
+    return m;
+  }
+};
+
+std::vector<double> product(const std::vector<double>& m, const std::vector<double>& x) {
+  std::vector<double> y(x.size(), 0.0);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < x.size(); ++j) y[i] += m[i * x.size() + j] * x[j];
+  return y;
+}
+
+/// Gaussian elimination with pivoting; a row that vanishes (a null space) gets the value 0.
+std::vector<double> direct_solve(std::vector<double> m, std::vector<double> b) {
+  const std::size_t n = b.size();
+  std::vector<std::size_t> row_of(n, n);
+  std::vector<char> used(n, 0);
+  for (std::size_t col = 0; col < n; ++col) {
+    std::size_t pivot = n;
+    for (std::size_t r = 0; r < n; ++r)
+      if (!used[r] && (pivot == n || std::abs(m[r * n + col]) > std::abs(m[pivot * n + col]))) pivot = r;
+    if (pivot == n || std::abs(m[pivot * n + col]) < 1e-11) continue;
+    used[pivot] = 1, row_of[col] = pivot;
+    for (std::size_t r = 0; r < n; ++r) {
+      const double f = r == pivot ? 0 : m[r * n + col] / m[pivot * n + col];
+      if (f == 0) continue;
+      for (std::size_t k = col; k < n; ++k) m[r * n + k] -= f * m[pivot * n + k];
+      b[r] -= f * b[pivot];
+    }
+  }
+  std::vector<double> x(n, 0.0);
+  for (std::size_t col = 0; col < n; ++col)
+    if (row_of[col] < n) x[col] = b[row_of[col]] / m[row_of[col] * n + col];
+  return x;
+}
+
+template <class T>
+std::vector<double> values(const Problem& p, const Field<T>& f) {
+  std::vector<double> v(std::size_t(p.rows()));
+  for_each(p.domain.cells, [&](Cell c) { v[std::size_t(p.row(c))] = f(c); });
+  return v;
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  long double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return double(sum);
+}
+
+bool finite(const Field<double>& f) {
+  for (std::size_t i = 0; i < f.values().size(); ++i)
+    if (!std::isfinite(f.values().host()[i])) return false;
+  return true;
+}
+
+/// |b - A x| / |b|, the operator applied by the dense matrix.
+double true_residual(const Problem& p, const Field<double>& b, const Field<double>& x) {
+  std::vector<double> r = product(p.dense(), values(p, x));
+  const std::vector<double> rhs = values(p, b);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = rhs[i] - r[i];
+  return std::sqrt(dot(r, r) / dot(rhs, rhs));
+}
+
+const Side sides[] = {Side::wall, Side::open, Side::periodic};
+
+template <class Check>
+void for_problems(const Check& check) {
+  for (const Box& cells : {Box{{-2, 3, 0}, {2, 6, 5}}, Box{{-3, 5, 0}, {6, 12, 1}}, Box{{-1, 0, 0}, {40, 1, 1}}})
+    for (Side x : sides)
+      for (Side y : sides)
+        for (double closed : {0.0, 0.3}) {
+          Problem p(cells, x, y, Side::wall);
+          p.random_weights(closed);
+          check(p);
+        }
+}
+
+TEST(PoissonOperator, IsTheAssembledMatrix) {
+  for_problems([](Problem& p) {
+    const Exec& exec = serial;
+    const PoissonOperator op(exec, p.domain, p.weights);
+    const std::vector<double> m = p.dense();
+    Field<float> x = p.random_field<float>(1);
+    Field<double> ax(p.layout);
+    const double xax = op.apply(exec, x, ax);
+    const std::vector<double> expected = product(m, values(p, x)), got = values(p, ax);
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], 1e-6) << i;  // weights are float
+    EXPECT_NEAR(xax, dot(values(p, x), got), 1e-12);
+    for_each(p.domain.cells,
+             [&](Cell c) { EXPECT_NEAR(op.diagonal()(c), m[std::size_t(p.row(c)) * (p.rows() + 1)], 1e-6); });
+    // r = b - A x, with x in double.
+    Field<double> xd = p.random_field<double>(2), b = p.random_field<double>(3), r(p.layout);
+    const double norm2 = op.residual(exec, xd, b, r);
+    const std::vector<double> axd = product(m, values(p, xd)), rhs = values(p, b), rest = values(p, r);
+    for (std::size_t i = 0; i < rest.size(); ++i) ASSERT_NEAR(rest[i], rhs[i] - axd[i], 1e-12);
+    EXPECT_NEAR(norm2, dot(rest, rest), 1e-11);
+  });
+}
+
+TEST(PoissonOperator, IsSymmetricAndNotNegative) {
+  for_problems([](Problem& p) {
+    const Exec& exec = serial;
+    const PoissonOperator op(exec, p.domain, p.weights);
+    Field<float> x = p.random_field<float>(1), y = p.random_field<float>(2);
+    Field<double> ax(p.layout), ay(p.layout);
+    EXPECT_GE(op.apply(exec, x, ax), 0);
+    EXPECT_GE(op.apply(exec, y, ay), 0);
+    EXPECT_NEAR(dot(values(p, y), values(p, ax)), dot(values(p, x), values(p, ay)), 1e-5);
+  });
+}
+
+TEST(PoissonSolver, AgreesWithADirectSolve) {
+  for_problems([](Problem& p) {
+    const Exec& exec = serial;
+    PoissonSolver solver(p.layout);
+    solver.prepare(exec, p.domain, p.weights);
+    Field<double> b = p.random_field<double>(4), x(p.layout);
+    const SolveReport report = solver.solve(exec, {1e-12, 1000}, b, x);
+    EXPECT_TRUE(report.converged);
+    EXPECT_LE(report.residual, 1e-12);
+    EXPECT_NEAR(true_residual(p, b, x), report.residual, 1e-14);
+    // b has been made compatible, so the direct solve may use it; answers agree up to a constant on each closed part,
+    // which differences across open faces do not see.
+    const std::vector<double> exact = direct_solve(p.dense(), values(p, b));
+    for (int a = 0; a < 3; ++a)
+      for_each(p.domain.faces(a), [&](Cell f) {
+        if (p.weights[a](f) == 0) return;
+        Cell below = f - unit(a);
+        if (p.domain.periodic(a) && below[a] < p.domain.cells.lo[a]) below[a] += p.domain.cells.size()[a];
+        const bool has_above = p.domain.cells.contains(f), has_below = p.domain.cells.contains(below);
+        const double got = (has_above ? x(f) : 0) - (has_below ? x(below) : 0);
+        const double expected =
+            (has_above ? exact[std::size_t(p.row(f))] : 0) - (has_below ? exact[std::size_t(p.row(below))] : 0);
+        ASSERT_NEAR(got, expected, 1e-8) << a << f;
+      });
+  });
+}
+
+// Half an open wave between two open sides: x_i = sin(k (i + 1/2)), k = pi / n, gives (A x)_i = 4 sin^2(k/2) x_i
+// inside.
+TEST(PoissonSolver, FindsAnEigenvector) {
+  const int n = 24;
+  Problem p({{0, 0, 0}, {n, n, 1}}, Side::periodic, Side::periodic, Side::wall);
+  const double k = 2 * 3.14159265358979323846 / n, eigenvalue = 4 * std::pow(std::sin(k / 2), 2) * 2;
+  Field<double> b(p.layout), x(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) = eigenvalue * std::sin(k * c.x) * std::cos(k * c.y); });
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  EXPECT_TRUE(solver.solve(serial, {1e-12, 500}, b, x).converged);
+  const double shift = x({0, 0, 0});
+  for_each(p.domain.cells, [&](Cell c) { ASSERT_NEAR(x(c) - shift, std::sin(k * c.x) * std::cos(k * c.y), 1e-10); });
+}
+
+/// A closed box cut in two by a wall at x = 4, each half with an incompatible right-hand side of its own.
+Problem two_rooms() {
+  Problem p({{-4, 0, 0}, {12, 9, 1}}, Side::wall, Side::wall, Side::wall);
+  p.set_weights([](int a, Cell c) { return a == 0 && c.x == 4 ? 0.0 : 1.0; });
+  return p;
+}
+
+TEST(PoissonSolver, ClosedRoomsAreMadeCompatibleEachByItself) {
+  Problem p = two_rooms();
+  EXPECT_EQ(NullSpace(PoissonOperator(serial, p.domain, p.weights)).components(), 2);
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b = p.random_field<double>(4), x(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) += c.x < 4 ? 5 : -2; });
+  const Field<double> asked = b;
+  const SolveReport report = solver.solve(serial, {1e-10, 500}, b, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_LE(true_residual(p, b, x), 1e-10);
+  double sum[2] = {0, 0};
+  for_each(p.domain.cells, [&](Cell c) { sum[c.x >= 4] += b(c); });
+  EXPECT_NEAR(sum[0], 0, 1e-11);
+  EXPECT_NEAR(sum[1], 0, 1e-11);
+  // Only a constant a room was taken off.
+  for_each(p.domain.cells, [&](Cell c) {
+    const Cell first = c.x < 4 ? Cell{-4, 0, 0} : Cell{4, 0, 0};
+    ASSERT_NEAR(asked(c) - b(c), asked(first) - b(first), 1e-12);
+  });
+}
+
+TEST(PoissonSolver, NullSpaceOfOpenAndPeriodicDomains) {
+  const auto components = [](Problem p) {
+    return NullSpace(PoissonOperator(serial, p.domain, p.weights)).components();
+  };
+  const Box cells{{0, 0, 0}, {8, 8, 8}};
+  EXPECT_EQ(components({cells, Side::wall, Side::wall, Side::wall}), 1);
+  EXPECT_EQ(components({cells, Side::wall, Side::open, Side::wall}), 0);
+  EXPECT_EQ(components({cells, Side::periodic, Side::periodic, Side::periodic}), 1);
+  // A sheet of closed faces does not part a periodic box; two do.
+  Problem p(cells, Side::periodic, Side::wall, Side::wall);
+  p.set_weights([](int a, Cell c) { return a == 0 && c.x == 3 ? 0.0 : 1.0; });
+  EXPECT_EQ(components(p), 1);
+  p.set_weights([](int a, Cell c) { return a == 0 && (c.x == 3 || c.x == 0) ? 0.0 : 1.0; });
+  EXPECT_EQ(components(p), 2);
+}
+
+TEST(PoissonSolver, RowsWithoutWeightsStayOut) {
+  Problem p({{0, 0, 0}, {10, 10, 1}}, Side::open, Side::open, Side::wall);
+  const Cell solid{4, 6, 0};
+  p.set_weights([&](int a, Cell c) { return c == solid || c == solid + unit(a) ? 0.0 : 1.0; });
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b = p.random_field<double>(4), x(p.layout);
+  const SolveReport report = solver.solve(serial, {1e-10, 500}, b, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(b(solid), 0);
+  EXPECT_EQ(x(solid), 0);
+  EXPECT_LE(true_residual(p, b, x), 1e-10);
+}
+
+TEST(PoissonSolver, TheReportIsHonestWhenStoppedEarly) {
+  Problem p({{0, 0, 0}, {20, 20, 1}}, Side::wall, Side::open, Side::wall);
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  for (int most : {0, 1, 3, 7}) {
+    Field<double> b = p.random_field<double>(4), x(p.layout);
+    const SolveReport report = solver.solve(serial, {1e-10, most}, b, x);
+    EXPECT_FALSE(report.converged);
+    EXPECT_EQ(report.iterations, most);
+    EXPECT_TRUE(finite(x));
+    EXPECT_NEAR(report.residual, true_residual(p, b, x), 1e-12);
+    EXPECT_GT(report.residual, 1e-10);
+    EXPECT_LE(report.residual, most == 0 ? 1 : 0.9);
+  }
+}
+
+TEST(PoissonSolver, BadNumbersNeverReachTheAnswer) {
+  for (Side side : {Side::open, Side::wall})
+    for (double bad : {std::nan(""), std::numeric_limits<double>::infinity(), 1e300}) {
+      Problem p({{0, 0, 0}, {12, 12, 1}}, side, side, Side::wall);
+      PoissonSolver solver(p.layout);
+      solver.prepare(serial, p.domain, p.weights);
+      Field<double> b = p.random_field<double>(4), x = p.random_field<double>(5);
+      b.at({3, 3, 0}) = bad;
+      EXPECT_FALSE(solver.solve(serial, {}, b, x).converged);
+      EXPECT_TRUE(finite(x));
+      // A bad first guess is merely dropped; the solver has not been spoilt.
+      b = p.random_field<double>(4);
+      x.at({5, 5, 0}) = bad;
+      EXPECT_TRUE(solver.solve(serial, {}, b, x).converged);
+      EXPECT_TRUE(finite(x));
+    }
+}
+
+TEST(PoissonSolver, NothingToDoIsDoneAtOnce) {
+  Problem p({{0, 0, 0}, {16, 16, 1}}, Side::open, Side::wall, Side::wall);
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b(p.layout), x = p.random_field<double>(5);
+  SolveReport report = solver.solve(serial, {}, b, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.iterations, 0);
+  for_each(p.domain.cells, [&](Cell c) { ASSERT_EQ(x(c), 0); });
+  // A warm start from the answer is the answer.
+  b = p.random_field<double>(6);
+  EXPECT_GT(solver.solve(serial, {1e-8, 500}, b, x).iterations, 5);
+  const Field<double> answer = x;
+  report = solver.solve(serial, {1e-8, 500}, b, x);
+  EXPECT_EQ(report.iterations, 0);
+  EXPECT_TRUE(report.converged);
+  for_each(p.domain.cells, [&](Cell c) { ASSERT_EQ(x(c), answer(c)); });
+}
+
+TEST(PoissonSolver, AnswersScaleWithTheProblem) {
+  for (double scale : {1e-12, 1e12}) {
+    Problem p({{0, 0, 0}, {16, 16, 1}}, Side::open, Side::wall, Side::wall);
+    PoissonSolver solver(p.layout);
+    solver.prepare(serial, p.domain, p.weights);
+    Field<double> b = p.random_field<double>(6), x(p.layout), scaled = b, y(p.layout);
+    for_each(p.domain.cells, [&](Cell c) { scaled.at(c) *= scale; });
+    EXPECT_TRUE(solver.solve(serial, {1e-10, 500}, b, x).converged);
+    EXPECT_TRUE(solver.solve(serial, {1e-10, 500}, scaled, y).converged);
+    for_each(p.domain.cells, [&](Cell c) { ASSERT_NEAR(y(c) / scale, x(c), 1e-8); });
+  }
+}
+
+TEST(PoissonSolver, FillsTheHaloOfTheAnswer) {
+  Problem p({{0, 0, 0}, {8, 8, 1}}, Side::open, Side::periodic, Side::wall);
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b = p.random_field<double>(6), x(p.layout);
+  solver.solve(serial, {}, b, x);
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(x({-1, i, 0}), 0);
+    EXPECT_EQ(x({8, i, 0}), 0);
+    EXPECT_EQ(x({i, -1, 0}), x({i, 7, 0}));
+    EXPECT_EQ(x({i, 8, 0}), x({i, 0, 0}));
+  }
+}
+
+// Blocks of the preconditioner are 32 cells wide: the domain holds several, in part.
+TEST(PoissonSolver, SameBitsForThreadsAndPadding) {
+  for (const Box& cells : {Box{{-5, -3, 0}, {40, 36, 1}}, Box{{-5, -5, -5}, {30, 6, 3}}}) {
+    const auto run = [&](int threads, int pad) {
+      Problem p(cells, Side::periodic, Side::wall, Side::open, pad);
+      p.random_weights(0.2);
+      PoissonSolver solver(p.layout);
+      const Exec exec(Device::cpu, threads);
+      solver.prepare(exec, p.domain, p.weights);
+      Field<double> b = p.random_field<double>(4), x(p.layout);
+      solver.solve(exec, {1e-12, 15}, b, x);
+      return x;
+    };
+    const Field<double> one = run(1, 0);
+    for (auto [threads, pad] : {std::pair{2, 0}, {3, 16}, {8, 0}}) {
+      const Field<double> other = run(threads, pad);
+      for_each(cells, [&](Cell c) {
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(one(c)), std::bit_cast<std::uint64_t>(other(c))) << c << " " << threads;
+      });
+    }
+  }
+}
+
+/// Iterations of plain conjugate gradients, for comparison.
+int plain_iterations(Problem& p, Field<double> r, double tolerance) {
+  const Exec& exec = serial;
+  const PoissonOperator op(exec, p.domain, p.weights);
+  Field<float> s(p.layout);
+  Field<double> as(p.layout);
+  std::vector<double> rest = values(p, r);
+  const double stop = tolerance * std::sqrt(dot(rest, rest));
+  double rr = dot(rest, rest);
+  int n = 0;
+  for_each(p.domain.cells, [&](Cell c) { s.at(c) = float(r(c)); });
+  for (; n < 1000 && std::sqrt(rr) > stop; ++n) {
+    const double alpha = rr / op.apply(exec, s, as);
+    double next = 0;
+    for_each(p.domain.cells, [&](Cell c) { r.at(c) -= alpha * as(c), next += r(c) * r(c); });
+    for_each(p.domain.cells, [&](Cell c) { s.at(c) = float(r(c) + next / rr * s(c)); });
+    rr = next;
+  }
+  return n;
+}
+
+TEST(MicPreconditioner, SavesIterations) {
+  for (auto [n, most] : {std::pair{32, 30}, {64, 70}}) {  // one block; four, with the couplings between them dropped
+    Problem p({{0, 0, 0}, {n, n, 1}}, Side::wall, Side::open, Side::wall);
+    PoissonSolver solver(p.layout);
+    solver.prepare(serial, p.domain, p.weights);
+    Field<double> b = p.random_field<double>(8), x(p.layout);
+    const SolveReport report = solver.solve(serial, {1e-6, 500}, b, x);
+    EXPECT_TRUE(report.converged);
+    EXPECT_LT(report.iterations, most) << n;
+    EXPECT_LT(2 * report.iterations, plain_iterations(p, b, 1e-6)) << n;
+  }
+}
+
+// Conjugate gradients need a symmetric positive preconditioner: y . M^-1 x = x . M^-1 y.
+TEST(MicPreconditioner, IsSymmetricAndPositive) {
+  Problem p({{-7, 0, 0}, {40, 35, 3}}, Side::open, Side::periodic, Side::wall);
+  p.random_weights(0.3);
+  const Exec& exec = serial;
+  const PoissonOperator op(exec, p.domain, p.weights);
+  const MicPreconditioner mic(exec, op);
+  Field<double> x = p.random_field<double>(1), y = p.random_field<double>(2);
+  Field<float> mx(p.layout), my(p.layout);
+  mic.apply(exec, x, mx);
+  mic.apply(exec, y, my);
+  const double xmx = dot(values(p, x), values(p, mx)), ymy = dot(values(p, y), values(p, my));
+  EXPECT_GT(xmx, 0);
+  EXPECT_GT(ymy, 0);
+  EXPECT_NEAR(dot(values(p, y), values(p, mx)), dot(values(p, x), values(p, my)), 1e-5 * std::sqrt(xmx * ymy));
+}
+
+}  // namespace
+}  // namespace silt
