@@ -12,6 +12,9 @@
 namespace silt {
 namespace {
 
+/// One thread, where threads are not the matter: teams that wait for each other are slow on a busy machine.
+const Exec serial(Device::cpu, 1);
+
 constexpr Int3 actives[] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 0}};
 
 template <class Visitor>
@@ -47,7 +50,7 @@ struct Flow {
   void set(MacField<float>& f, const std::function<double(int, Cell)>& value) {
     for (int a = 0; a < 3; ++a) {
       for_each(domain.faces(a), [&](Cell c) { f[a].at(c) = float(value(a, c)); });
-      fill_halo(Exec(), domain, domain.faces(a), {}, f[a]);
+      fill_halo(serial, domain, domain.faces(a), {}, f[a]);
     }
   }
   void set_velocity(const std::function<Vec3d(Vec3d)>& velocity) {
@@ -88,12 +91,12 @@ TEST(Divergence, OfALinearFieldIsItsTrace) {
     Flow flow(domain_of(active));
     flow.set_velocity([](Vec3d x) { return Vec3d{2 * x.x + x.y, -3.5 * x.y + x.z, 0.75 * x.z - x.x}; });
     const double trace = 2 - 3.5 * active.y + 0.75 * active.z;
-    const Field<double> d = flow.div(Exec()), twice = flow.div(Exec(), 2);
+    const Field<double> d = flow.div(serial), twice = flow.div(serial, 2);
     for_each(flow.domain.cells, [&](Cell c) {
       ASSERT_NEAR(d(c), trace, 2e-5) << c;
       ASSERT_DOUBLE_EQ(twice(c), 2 * d(c));
     });
-    EXPECT_NEAR(max_divergence(Exec(), flow.domain, flow.u, flow.open, flow.solid), std::abs(trace), 2e-5);
+    EXPECT_NEAR(max_divergence(serial, flow.domain, flow.u, flow.open, flow.solid), std::abs(trace), 2e-5);
   }
 }
 
@@ -101,7 +104,7 @@ TEST(Divergence, OfARigidRotationVanishes) {
   Flow flow(domain_of({1, 1, 1}));
   const Vec3d w{1, -2, 0.5};
   flow.set_velocity([&](Vec3d x) { return cross(w, x); });
-  EXPECT_LT(max_divergence(Exec(), flow.domain, flow.u, flow.open, flow.solid), 2e-5);
+  EXPECT_LT(max_divergence(serial, flow.domain, flow.u, flow.open, flow.solid), 2e-5);
 }
 
 // A solid that moves as one with a uniform flow changes nothing, however it cuts the faces.
@@ -111,20 +114,20 @@ TEST(Divergence, SolidsMovingWithTheFlowAreNotSeen) {
   const Vec3d v{1, -2, 0.5};
   flow.set(flow.u, [&](int a, Cell) { return v[a]; });
   flow.set(flow.solid, [&](int a, Cell) { return v[a]; });
-  EXPECT_LT(max_divergence(Exec(), flow.domain, flow.u, flow.open, flow.solid), 1e-12);
+  EXPECT_LT(max_divergence(serial, flow.domain, flow.u, flow.open, flow.solid), 1e-12);
 }
 
 TEST(Divergence, ThroughCutFacesAndMovingSolids) {
   for (const Int3 active : actives) {
     Flow flow(domain_of(active, Side::periodic));
     flow.randomize();
-    const Field<double> d = flow.div(Exec());
+    const Field<double> d = flow.div(serial);
     double worst = 0;
     for_each(flow.domain.cells, [&](Cell c) {
       ASSERT_NEAR(d(c), flow.outflow(c), 1e-12) << c;
       if (!flow.closed(c)) worst = std::max(worst, std::abs(flow.outflow(c)));
     });
-    EXPECT_NEAR(max_divergence(Exec(), flow.domain, flow.u, flow.open, flow.solid), worst, 1e-12);
+    EXPECT_NEAR(max_divergence(serial, flow.domain, flow.u, flow.open, flow.solid), worst, 1e-12);
     // Through periodic sides nothing gets lost.
     long double sum = 0;
     for_each(flow.domain.cells, [&](Cell c) { sum += d(c); });
@@ -140,9 +143,9 @@ TEST(Divergence, ClosedCellsDoNotCountButNanDoes) {
   flow.solid[0].at(c + unit(0)) = 100, flow.open[0].at(c + unit(0)) = 0;
   for (int a = 0; a < 2; ++a) flow.open[a].at(c + Cell{1, 0, 0} + unit(a)) = 0;
   flow.open[1].at(c + unit(0)) = 0;  // now its right neighbour is closed as well
-  EXPECT_NEAR(max_divergence(Exec(), flow.domain, flow.u, flow.open, flow.solid), 1 / flow.domain.lattice.h, 1e-12);
+  EXPECT_NEAR(max_divergence(serial, flow.domain, flow.u, flow.open, flow.solid), 1 / flow.domain.lattice.h, 1e-12);
   flow.u[1].at({3, 4, 0}) = std::nanf("");
-  EXPECT_TRUE(std::isnan(max_divergence(Exec(), flow.domain, flow.u, flow.open, flow.solid)));
+  EXPECT_TRUE(std::isnan(max_divergence(serial, flow.domain, flow.u, flow.open, flow.solid)));
 }
 
 TEST(Divergence, OnARegionOfTilesOnly) {
@@ -151,7 +154,7 @@ TEST(Divergence, OnARegionOfTilesOnly) {
   const Box tile{{0, 8, 0}, {8, 16, 1}};
   Field<double> out(flow.layout);
   for_each(flow.layout.storage(), [&](Cell c) { out.at(c) = -777; });
-  divergence(Exec(), Region(flow.domain.cells, {1, 1, 0}, {{0, 1, 0}}), flow.domain.lattice.h, flow.u, flow.open,
+  divergence(serial, Region(flow.domain.cells, {1, 1, 0}, {{0, 1, 0}}), flow.domain.lattice.h, flow.u, flow.open,
              flow.solid, out);
   for_each(flow.layout.storage(), [&](Cell c) {
     if (tile.contains(c) && flow.domain.cells.contains(c))
@@ -164,7 +167,7 @@ TEST(Divergence, OnARegionOfTilesOnly) {
 Field<double> pressure(const Flow& flow, const std::function<double(Vec3d, Cell)>& value) {
   Field<double> q(flow.layout);
   for_each(flow.domain.cells, [&](Cell c) { q.at(c) = value(flow.domain.lattice.centre(c), c); });
-  fill_halo(Exec(), flow.domain, flow.domain.cells, {false, 0}, q);
+  fill_halo(serial, flow.domain, flow.domain.cells, {false, 0}, q);
   return q;
 }
 
@@ -174,9 +177,9 @@ TEST(Gradient, ThenDivergenceIsTheLaplacian) {
     for (Side side : {Side::wall, Side::open, Side::periodic}) {
       Flow flow(domain_of(active, side));
       const Field<double> q = pressure(flow, [](Vec3d, Cell c) { return noise(1, c); });
-      subtract_gradient(Exec(), flow.domain, q, flow.open, flow.solid, flow.u);
-      for (int a = 0; a < 3; ++a) fill_halo(Exec(), flow.domain, flow.domain.faces(a), {}, flow.u[a]);
-      const Field<double> d = flow.div(Exec());
+      subtract_gradient(serial, flow.domain, q, flow.open, flow.solid, flow.u);
+      for (int a = 0; a < 3; ++a) fill_halo(serial, flow.domain, flow.domain.faces(a), {}, flow.u[a]);
+      const Field<double> d = flow.div(serial);
       const double h2 = flow.domain.lattice.h * flow.domain.lattice.h;
       for_each(flow.domain.cells, [&](Cell c) {
         double laplacian = 0;
@@ -192,7 +195,7 @@ TEST(Gradient, OfAQuadraticIsExactAndClosedFacesFollowTheSolid) {
   flow.randomize();
   const MacField<float> before = flow.u;
   const Field<double> q = pressure(flow, [](Vec3d x, Cell) { return x.x * x.x - 2 * x.y * x.y + 3 * x.z; });
-  subtract_gradient(Exec(), flow.domain, q, flow.open, flow.solid, flow.u);
+  subtract_gradient(serial, flow.domain, q, flow.open, flow.solid, flow.u);
   int closed = 0;
   for (int a = 0; a < 3; ++a) {
     Box inner = flow.domain.faces(a);
@@ -226,7 +229,7 @@ TEST(Sums, AgreeWithTheirDefinitions) {
           norm += A * v * v, sum += A * v;
           if (A > 0) speed = std::max(speed, std::abs(v));
         });
-        EXPECT_NEAR(star_sum(Exec(), flow.domain, a, flow.u, flow.open), double(sum), 1e-11);
+        EXPECT_NEAR(star_sum(serial, flow.domain, a, flow.u, flow.open), double(sum), 1e-11);
       }
       for_each(flow.domain.cells, [&](Cell c) {
         field.at(c) = float(3 * noise(50, c));
@@ -236,10 +239,10 @@ TEST(Sums, AgreeWithTheirDefinitions) {
         amount += field(c) * fraction / dot(active, active);
         magnitude = std::max(magnitude, double(std::abs(field(c))));
       });
-      EXPECT_NEAR(star_norm(Exec(), flow.domain, flow.u, flow.open), double(norm), 1e-11);
-      EXPECT_NEAR(open_sum(Exec(), flow.domain, field, flow.open), double(amount), 1e-11);
-      EXPECT_EQ(max_face_speed(Exec(), flow.domain, flow.u, flow.open), speed);
-      EXPECT_EQ(max_magnitude(Exec(), flow.domain, field), magnitude);
+      EXPECT_NEAR(star_norm(serial, flow.domain, flow.u, flow.open), double(norm), 1e-11);
+      EXPECT_NEAR(open_sum(serial, flow.domain, field, flow.open), double(amount), 1e-11);
+      EXPECT_EQ(max_face_speed(serial, flow.domain, flow.u, flow.open), speed);
+      EXPECT_EQ(max_magnitude(serial, flow.domain, field), magnitude);
     }
 }
 
@@ -247,11 +250,11 @@ TEST(Sums, SpeedOfClosedFacesIsIgnoredAndNanIsKept) {
   Flow flow(domain_of({1, 1, 1}));
   flow.u[1].at({0, 5, 5}) = -3;
   flow.u[2].at({0, 5, 5}) = 50, flow.open[2].at({0, 5, 5}) = 0;
-  EXPECT_EQ(max_face_speed(Exec(), flow.domain, flow.u, flow.open), 3);
+  EXPECT_EQ(max_face_speed(serial, flow.domain, flow.u, flow.open), 3);
   for (int a = 0; a < 3; ++a) {
     Flow bad = flow;
     bad.u[a].at({2, 5, 5}) = std::nanf("");
-    EXPECT_TRUE(std::isnan(max_face_speed(Exec(), bad.domain, bad.u, bad.open))) << a;
+    EXPECT_TRUE(std::isnan(max_face_speed(serial, bad.domain, bad.u, bad.open))) << a;
   }
 }
 
@@ -259,10 +262,10 @@ TEST(Faces, AccelerateReflectCopyScale) {
   Flow flow(domain_of({1, 1, 0}));
   flow.randomize();
   const MacField<float> u = flow.u, s = flow.solid;
-  accelerate(Exec(), flow.domain, {0, -9.5, 4}, 0.5, flow.u);
-  reflect(Exec(), flow.domain, flow.u, flow.solid, flow.solid);  // the result may be one of the operands
+  accelerate(serial, flow.domain, {0, -9.5, 4}, 0.5, flow.u);
+  reflect(serial, flow.domain, flow.u, flow.solid, flow.solid);  // the result may be one of the operands
   MacField<float> copy(flow.layout);
-  copy_faces(Exec(), flow.domain, flow.solid, copy);
+  copy_faces(serial, flow.domain, flow.solid, copy);
   for (int a = 0; a < 2; ++a)
     for_each(flow.domain.faces(a), [&](Cell c) {
       ASSERT_EQ(flow.u[a](c), u[a](c) + (a == 1 ? -4.75f : 0.0f));
@@ -273,7 +276,7 @@ TEST(Faces, AccelerateReflectCopyScale) {
   Field<double> q(flow.layout);
   for_each(flow.layout.storage(), [&](Cell c) { q.at(c) = noise(3, c); });
   const Field<double> before = q;
-  scale_cells(Exec(), flow.domain, -2, q);
+  scale_cells(serial, flow.domain, -2, q);
   for_each(flow.domain.cells, [&](Cell c) { ASSERT_EQ(q(c), -2 * before(c)); });
 }
 
@@ -299,7 +302,7 @@ TEST(Operators, SameBitsForThreadsAndPadding) {
       return Result{flow, d, worst, norm, sum};
     };
     const Result one = run(1, 0);
-    for (auto [threads, pad] : {std::pair{2, 0}, {3, 16}, {8, 5}}) {
+    for (auto [threads, pad] : {std::pair{2, 0}, {3, 16}}) {
       const Result other = run(threads, pad);
       for_each(domain.cells, [&](Cell c) {
         ASSERT_EQ(std::bit_cast<std::uint64_t>(one.d(c)), std::bit_cast<std::uint64_t>(other.d(c)));
