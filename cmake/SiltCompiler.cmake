@@ -53,9 +53,11 @@ if(SILT_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES 90)
   endif()
   enable_language(CUDA)
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know it of nvcc
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
   find_package(CUDAToolkit REQUIRED)
-  set(CMAKE_CUDA_STANDARD 20)
-  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   target_compile_definitions(silt_flags INTERFACE SILT_CUDA=1)
   foreach(flag IN LISTS silt_arch)
     target_compile_options(silt_flags INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>")
@@ -63,6 +65,6 @@ if(SILT_CUDA)
   target_compile_options(silt_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffp-contract=off,-fno-math-errno,-fno-trapping-math,-fopenmp,-Wall,-Wno-unknown-pragmas>"
     "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>" "$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>"
-    "$<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=20012,20013,20014,20015>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=554,20012,20013,20014,20015>")
   target_link_libraries(silt_flags INTERFACE CUDA::cudart)
 endif()

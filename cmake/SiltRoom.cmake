@@ -42,5 +42,8 @@ function(silt_test_program)
   if("unit" IN_LIST T_LABELS)
     add_dependencies(unit_tests ${T_NAME})
   endif()
-  gtest_discover_tests(${T_NAME} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT})
+  gtest_discover_tests(${T_NAME} DISCOVERY_MODE PRE_TEST 
+    PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT}
+    # Tests share the cores: a thread that waits must not spin.
+    ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()

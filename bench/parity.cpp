@@ -1,0 +1,283 @@
+// Runs every family of kernels on the CPU and on the GPU and compares the answers. Without a GPU it compares one thread with
+// three, bit for bit.
+//   parity [--size N]
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "silt/core/device_memory.h"
+#include "silt/core/error.h"
+#include "silt/core/random.h"
+#include "silt/core/scan_sort.h"
+#include "silt/fields/cut_cells.h"
+#include "silt/fields/extension.h"
+#include "silt/fields/halo.h"
+#include "silt/fields/operators.h"
+#include "silt/physics/common/advect.h"
+#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/smoke/smoke_model.h"
+#include "silt/solve/poisson_solver.h"
+#include "tile_kernel.h"
+
+namespace {
+
+using namespace silt;
+
+/// What one family of kernels computed, and how far two machines may differ: |a - b| / |b|.
+struct Answer {
+  std::string name;
+  std::vector<double> values;
+  double allowed;
+};
+
+class Families {
+ public:
+  Families(const Exec& exec, int n)
+      : exec_(exec),
+        domain_{{{0, 0, 0}, 1.0 / n, {1, 1, 1}}, {{-3, 0, 5}, {n - 3, n + 2, n}}, {}},
+        layout_(make_layout(domain_.cells, {1, 1, 1})) {
+    domain_.sides = {{{Side::periodic, Side::periodic}, {Side::wall, Side::open}, {Side::wall, Side::wall}}};
+  }
+
+  std::vector<Answer> run() {
+    loops();
+    scan_and_sort();
+    const CutCells cut = solids();
+    MacField<float> velocity = random_faces(1);
+    halos(velocity);
+    operators(cut, velocity);
+    extension(cut, velocity);
+    advection(velocity);
+    poisson(cut, velocity);
+    smoke_kernels(cut, velocity);
+    smoke_steps();
+    return std::move(answers_);
+  }
+
+ private:
+  static constexpr double rounding = 1e-6;
+
+  void keep(const std::string& name, std::vector<double> values, double allowed = rounding) {
+    answers_.push_back({name, std::move(values), allowed});
+  }
+  template <class T>
+  void keep(const std::string& name, const Field<T>& field, const Box& box, double allowed = rounding) {
+    std::vector<double> values;
+    const T* data = field.values().host();
+    for (int z = box.lo.z; z < box.hi.z; ++z)
+      for (int y = box.lo.y; y < box.hi.y; ++y)
+        for (int x = box.lo.x; x < box.hi.x; ++x) values.push_back(double(data[layout_.index(x, y, z)]));
+    keep(name, std::move(values), allowed);
+  }
+  void keep(const std::string& name, const MacField<float>& faces, double allowed = rounding) {
+    for (int a = 0; a < 3; ++a) keep(name + "." + "xyz"[a], faces[a], domain_.faces(a), allowed);
+  }
+  template <class T>
+  void keep(const std::string& name, const Buffer<T>& buffer) {
+    keep(name, std::vector<double>(buffer.host(), buffer.host() + buffer.size()), 0);
+  }
+
+  Field<float> random_cells(int seed) const {
+    Field<float> f(layout_);
+    float* data = f.values().host();
+    for (std::int64_t i = 0; i < layout_.size; ++i) data[i] = float(2 * random_unit(seed, std::uint64_t(i), 0) - 1);
+    return f;
+  }
+  MacField<float> random_faces(int seed) const {
+    MacField<float> f(layout_);
+    for (int a = 0; a < 3; ++a) f[a] = random_cells(10 * seed + a);
+    return f;
+  }
+  void fill(MacField<float>& faces) {
+    for (int a = 0; a < 3; ++a) fill_halo(exec_, domain_, domain_.faces(a), HaloRule{}, faces[a]);
+  }
+
+  void loops() {
+    Field<float> marks(layout_);
+    mark_cells(exec_, domain_.cells, marks);
+    keep("loop over a box", marks, layout_.storage(), 0);
+    Field<float> tiles(layout_);
+    mark_cells(exec_, Region(domain_.cells, {1, 1, 1}, {{-1, 0, 1}, {0, 1, 2}, {1, 0, 0}}), tiles);
+    keep("loop over tiles", tiles, layout_.storage(), 0);
+    Buffer<std::uint32_t> list(100003);
+    mark_indices(exec_, list);
+    keep("loop over indices", list);
+  }
+
+  void scan_and_sort() {
+    Buffer<std::uint32_t> in(100003), out(100003), values(100003);
+    for (std::size_t i = 0; i < in.size(); ++i) in.host()[i] = std::uint32_t(random_bits(3, i, 0) % 100), values.host()[i] = std::uint32_t(i);
+    const double total = exclusive_scan(exec_, in, out);
+    keep("scan", out);
+    keep("scan total", {total}, 0);
+    Buffer<std::uint64_t> wide(100003);
+    for (std::size_t i = 0; i < wide.size(); ++i) wide.host()[i] = random_bits(4, i, 0) % 5000;
+    sort_by_key(exec_, wide, values);
+    keep("sort, 64-bit keys", wide);
+    keep("sort, values in order", values);
+    sort_by_key(exec_, in, out, 7);
+    keep("sort, 32-bit keys", out);
+  }
+
+  CutCells solids() {
+    CutCells cut(layout_);
+    const Shape ball = Shape::subtract(Shape::sphere({0.4, 0.5, 0.6}, 0.23), Shape::box({0.4, 0, 0}, {0.5, 1, 1}));
+    cut_cells(exec_, domain_, {{&ball, {0.01, 0, 0}, {0.5, -1, 0.25}}}, cut);
+    const Shape patch = Shape::box({0.2, -1, 0.2}, {0.8, 2, 0.8});
+    open_inlet(exec_, domain_, 1, 0, &patch, {0, 1, 0}, cut);
+    keep("cut cells, distance", cut.distance, domain_.corners());
+    keep("cut cells, open", cut.open, 1e-5);
+    keep("cut cells, solid velocity", cut.solid_velocity);
+    return cut;
+  }
+
+  void halos(MacField<float>& velocity) {
+    fill(velocity);
+    Field<double> cells(layout_);
+    for (std::int64_t i = 0; i < layout_.size; ++i) cells.values().host()[i] = random_unit(5, std::uint64_t(i), 0);
+    fill_halo(exec_, domain_, domain_.cells, HaloRule{.open_repeats = false, .open_value = 2}, cells);
+    keep("halo, cells", cells, intersect(grow(domain_.cells, {2, 2, 2}), layout_.storage()), 0);
+    for (int a = 0; a < 3; ++a)
+      keep(std::string("halo, faces.") + "xyz"[a], velocity[a], intersect(grow(domain_.faces(a), {2, 2, 2}), layout_.storage()), 0);
+  }
+
+  void operators(const CutCells& cut, const MacField<float>& velocity) {
+    Field<double> q(layout_);
+    divergence(exec_, domain_.cells, domain_.lattice.h, velocity, cut.open, cut.solid_velocity, q);
+    keep("divergence", q, domain_.cells);
+    fill_halo(exec_, domain_, domain_.cells, HaloRule{}, q);
+    MacField<float> u = velocity;
+    subtract_gradient(exec_, domain_, q, cut.open, cut.solid_velocity, u);
+    keep("gradient", u);
+    accelerate(exec_, domain_, {1, 2, 3}, 0.1, u);
+    reflect(exec_, domain_, u, velocity, u);
+    keep("forces and reflection", u);
+    keep("reduction, sums", {star_norm(exec_, domain_, velocity, cut.open), star_sum(exec_, domain_, 1, velocity, cut.open),
+                             open_sum(exec_, domain_, velocity[0], cut.open)});
+    keep("reduction, maxima", {max_face_speed(exec_, domain_, velocity, cut.open), max_magnitude(exec_, domain_, velocity[1]),
+                               max_divergence(exec_, domain_, velocity, cut.open, cut.solid_velocity)});
+  }
+
+  void extension(const CutCells& cut, const MacField<float>& velocity) {
+    MacField<float> u = velocity;
+    for (int a = 0; a < 3; ++a) extend_faces(domain_, a, cut.open, 4).run(exec_, u[a]);
+    keep("extension, faces", u);
+    Field<float> c = velocity[2];
+    extend_cells(domain_, cut.open, 4).run(exec_, c);
+    keep("extension, cells", c, domain_.cells);
+  }
+
+  void advection(const MacField<float>& velocity) {
+    const double dt = 2 * domain_.lattice.h;
+    AdvectScratch scratch(layout_);
+    for (Advection scheme : {Advection::linear, Advection::maccormack}) {
+      const std::string name = scheme == Advection::linear ? "linear" : "maccormack";
+      Field<float> from = random_cells(8), to(layout_);
+      fill_halo(exec_, domain_, domain_.cells, HaloRule{}, from);
+      advect_cells(exec_, domain_, scheme, dt, velocity, HaloRule{}, from, scratch, to);
+      keep("advect cells, " + name, to, domain_.cells, 1e-5);
+      MacField<float> u(layout_);
+      advect_faces(exec_, domain_, scheme, dt, velocity, velocity, scratch, u);
+      keep("advect faces, " + name, u, 1e-5);
+    }
+  }
+
+  void poisson(const CutCells& cut, const MacField<float>& velocity) {
+    const PoissonOperator op(exec_, domain_, cut.open);
+    Field<float> x = random_cells(9), z(layout_);
+    Field<double> ax(layout_), b(layout_), answer(layout_);
+    keep("poisson, x.Ax", {op.apply(exec_, x, ax)});
+    keep("poisson, Ax", ax, domain_.cells);
+    const MicPreconditioner mic(exec_, op);
+    mic.apply(exec_, ax, z);
+    keep("poisson, MIC(0)", z, domain_.cells, 1e-5);
+    divergence(exec_, domain_.cells, domain_.lattice.h, velocity, cut.open, cut.solid_velocity, b);
+    PoissonSolver solver(layout_);
+    solver.prepare(exec_, domain_, cut.open);
+    const SolveReport report = solver.solve(exec_, {1e-9, 2000}, b, answer);
+    keep("poisson, converged", {double(report.converged)}, 0);
+    keep("poisson, solution", answer, domain_.cells, 1e-6);
+  }
+
+  void smoke_kernels(const CutCells& cut, const MacField<float>& velocity) {
+    Field<float> t = random_cells(12), d = random_cells(13);
+    MacField<float> u = velocity;
+    const Shape ball = Shape::sphere({0.5, 0.5, 0.5}, 0.3);
+    hold_cells(exec_, domain_, domain_.cells, {&ball, {0.1, 0, 0}}, 2, d);
+    hold_faces(exec_, domain_, {&ball, {}}, {1, 2, 3}, u);
+    keep("smoke, sources, cells", d, domain_.cells);
+    for (Field<float>* f : {&t, &d}) fill_halo(exec_, domain_, domain_.cells, HaloRule{}, *f);
+    add_buoyancy(exec_, domain_, {0, 0, -9.81}, 1.0 / 293, 0.1, 0.01, t, d, u);
+    keep("smoke, sources and buoyancy", u);
+    fill(u);
+    Buffer<float> packed(std::size_t(domain_.cells.count())), vectors(3 * packed.size()), corners(packed.size());
+    pack_open_cells(exec_, domain_, d, cut.open, 1, -1, packed);
+    pack_velocity(exec_, domain_, u, vectors);
+    pack_corners(exec_, domain_, cut.distance, corners);
+    for (const Buffer<float>* b : {&packed, &vectors, &corners})
+      keep("smoke, frame", std::vector<double>(b->host(), b->host() + b->size()));
+  }
+
+  void smoke_steps() {
+    Setting setting;
+    setting.domain = domain_;
+    setting.domain.sides[2] = {Side::wall, Side::open};
+    setting.gravity = {0, 0, -9.81};
+    setting.obstacles = {{"ball", Shape::sphere({0.4, 0.5, 0.6}, 0.15),
+                          Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {0.3, 0, 0}}}, Between::linear)}};
+    Source source;
+    source.shape = Shape::sphere({0.4, 0.5, 0.3}, 0.15);
+    source.density = 1.0;
+    source.temperature = 400.0;
+    setting.sources = {source};
+    const auto model = make_smoke_model({.tolerance = 1e-7}, setting);
+    for (int i = 0; i < 4; ++i) model->substep(exec_, 0.02 * i, 0.02);
+    const Totals totals = model->totals(exec_, 0.08);
+    keep("smoke, four substeps", {totals.mass, totals.kinetic_energy, totals.max_speed}, 1e-3);
+  }
+
+  const Exec& exec_;
+  Domain domain_;
+  Layout layout_;
+  std::vector<Answer> answers_;
+};
+
+double difference(const Answer& a, const Answer& b) {
+  if (a.values.size() != b.values.size()) return INFINITY;
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    const double d = a.values[i] - b.values[i];
+    if (!std::isfinite(a.values[i]) || !std::isfinite(b.values[i])) return INFINITY;
+    error += d * d, norm += b.values[i] * b.values[i];
+  }
+  return error == 0 ? 0 : std::sqrt(error / (norm > 0 ? norm : 1));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const int size = argc == 3 && std::strcmp(argv[1], "--size") == 0 ? std::atoi(argv[2]) : 44;
+  if (size < 16) throw InputError("--size takes 16 or more");
+  const bool gpu = device_memory::available();
+  const Exec reference(Device::cpu, gpu ? 0 : 1);
+  const Exec tested(gpu ? Device::cuda : Device::cpu, gpu ? 0 : 3);
+  const std::vector<Answer> expected = Families(reference, size).run(), got = Families(tested, size).run();
+  int failed = 0;
+  std::printf("%s\n", gpu ? "CUDA against CPU" : "no GPU: three threads against one, bit for bit");
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double d = difference(got[i], expected[i]), allowed = gpu ? expected[i].allowed : 0;
+    const bool ok = d <= allowed;
+    failed += !ok;
+    std::printf("  %-32s %10zu values  difference %.2e  allowed %.0e  %s\n", expected[i].name.c_str(),
+                expected[i].values.size(), d, allowed, ok ? "ok" : "FAILED");
+  }
+  std::printf("%zu passed, %d failed\n", expected.size() - std::size_t(failed), failed);
+  return failed ? 1 : 0;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "parity: %s\n", e.what());
+  return 1;
+}
