@@ -280,6 +280,63 @@ TEST(AdvectFaces, ARotationCarriedByItselfIsSecondOrder) {
   }
 }
 
+// In a linear flow every interpolation is exact, so that the path must be that of the midpoint rule,
+//   foot = x - dt u(x - dt/2 u(x)),
+// to rounding: any value taken from the wrong place shows.
+TEST(Advect, PathsInALinearFlowAreThoseOfTheMidpointRule) {
+  for (const Box& cells : shapes) {
+    Flow flow(cells, 0.1, Side::wall, Side::wall, Side::wall);
+    const Int3 active = flow.domain.lattice.active;
+    const Vec3d middle = (flow.domain.lower() + flow.domain.upper()) * 0.5, in_plane = active.as<double>();
+    const auto u = [&](Vec3d x) {
+      const Vec3d r = (x - middle) * in_plane;
+      return Vec3d{0.3 * r.x - r.y + 0.5 * r.z, 0.8 * r.x + 0.2 * r.y - 0.4 * r.z, -0.7 * r.x + 0.6 * r.y - 0.5 * r.z} *
+             in_plane;
+    };
+    const auto value = [](Vec3d x) { return dot(Vec3d{1.5, -0.5, 2}, x); };
+    flow.set_velocity(u);
+    const double dt = 0.4;
+    const auto foot = [&](Vec3d x) { return x - u(x - u(x) * (0.5 * dt)) * dt; };
+    const Box inner{cells.lo + active * 3, cells.hi - active * 3};
+    const Field<float> f = flow.cells([&](Vec3d x, Cell) { return value(x); });
+    const Field<float> after = flow.step(serial, Advection::linear, dt, f);
+    for_each(inner, [&](Cell c) { ASSERT_NEAR(after(c), value(foot(flow.domain.lattice.centre(c))), 5e-6) << c; });
+    const MacField<float> faces = flow.step_faces(serial, Advection::linear, dt, flow.u);
+    for (int a = 0; a < 3; ++a)
+      if (active[a])
+        for_each(inner, [&](Cell c) {
+          ASSERT_NEAR(faces[a](c), u(foot(flow.domain.lattice.face_centre(a, c)))[a], 2e-6) << a << c;
+        });
+  }
+}
+
+// Rolling everything round a periodic box rolls the answer: nothing marks the seam.
+TEST(Advect, TheSeamOfAPeriodicBoxDoesNotShow) {
+  const Box cells{{-2, 0, 0}, {10, 9, 1}};
+  const Int3 n = cells.size(), roll{5, 4, 0};
+  const auto rolled = [&](Cell c) {
+    return Cell{cells.lo.x + (c.x - cells.lo.x + roll.x) % n.x, (c.y + roll.y) % n.y, 0};
+  };
+  Flow flow(cells, 1, Side::periodic, Side::periodic, Side::wall), other = flow;
+  flow.random_velocity(1, 0.8);
+  for (int a = 0; a < 2; ++a) for_each(cells, [&](Cell c) { other.u[a].at(rolled(c)) = flow.u[a](c); });
+  other.fill(other.u);
+  const Field<float> f = flow.cells([](Vec3d, Cell c) { return noise(2, c); });
+  Field<float> g(flow.layout);
+  for_each(cells, [&](Cell c) { g.at(rolled(c)) = f(c); });
+  fill_halo(serial, other.domain, cells, {}, g);
+  for (Advection scheme : schemes) {
+    const Field<float> a = flow.step(serial, scheme, 1, f), b = other.step(serial, scheme, 1, g);
+    const MacField<float> u = flow.step_faces(serial, scheme, 1, flow.u),
+                          v = other.step_faces(serial, scheme, 1, other.u);
+    for_each(cells, [&](Cell c) {
+      ASSERT_EQ(a(c), b(rolled(c))) << c;
+      ASSERT_EQ(u[0](c), v[0](rolled(c))) << c;
+      ASSERT_EQ(u[1](c), v[1](rolled(c))) << c;
+    });
+  }
+}
+
 TEST(Advect, SameBitsForThreadsAndPadding) {
   for (auto [shape, scheme] : {std::pair{0, Advection::maccormack}, {1, Advection::linear}}) {
     const Box& cells = shapes[shape];
