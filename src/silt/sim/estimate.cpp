@@ -8,9 +8,16 @@
 namespace silt {
 namespace {
 
-// Wall time of one cell in one substep on two cores of a desktop machine of 2023 [s], advection-reflection with
-// MacCormack: two pressure solves, most of it. Without reflection it is about half.
-constexpr double seconds_per_cell = 1.5e-6;
+// Wall time of one cell on two cores [s], measured on smoke_plume: everything but the pressure in one substep, and one
+// iteration of a pressure solve. Conjugate gradients with MIC(0) take about as many iterations as the domain is cells
+// long (102 at 96 cells, 179 at 192).
+constexpr double seconds_per_substep = 4e-7, seconds_per_iteration = 6e-9;
+
+double seconds_per_cell(const Scene& scene) {
+  const Int3 n = scene.setting.domain.cells.size();
+  const int solves = scene.smoke.splitting == Splitting::reflection ? 2 : 1;
+  return seconds_per_substep + solves * seconds_per_iteration * std::max({n.x, n.y, n.z});
+}
 
 double fastest(const Animated<Vec3d>& velocity) {
   double out = 0;
@@ -74,8 +81,7 @@ SceneEstimate estimate(const Scene& scene) {
   for (const Obstacle& obstacle : s.obstacles) out.speed = std::max(out.speed, 1.5 * fastest_motion(obstacle.position));
   const double cells_per_frame = out.speed / scene.run.fps / s.domain.lattice.h;
   out.substeps_per_frame = std::max(1.0, std::ceil(cells_per_frame / scene.smoke.cfl));
-  const double work = scene.smoke.splitting == Splitting::reflection ? 1 : 0.5;
-  out.seconds = work * seconds_per_cell * cells * out.substeps_per_frame * std::max(0, scene.run.frames - 1);
+  out.seconds = seconds_per_cell(scene) * cells * out.substeps_per_frame * std::max(0, scene.run.frames - 1);
   return out;
 }
 
