@@ -44,6 +44,7 @@ def silt(*words, fault=None, cwd=None, env=None, timeout=120):
     """Runs the program to its end."""
     environment = dict(os.environ if env is None else env)
     environment.pop("SILT_FAULT", None)
+    environment["OMP_WAIT_POLICY"] = "passive"  # many small programs at once on few cores: spinning would starve them
     if fault:
         environment["SILT_FAULT"] = fault
     return subprocess.run([SILT, *map(str, words)], cwd=cwd, env=environment, timeout=timeout, text=True,

@@ -7,6 +7,7 @@
 #include "silt/app/command_line.h"
 #include "silt/app/exit_code.h"
 #include "silt/app/say.h"
+#include "silt/app/thread_policy.h"
 #include "silt/core/error.h"
 #include "silt/scene/diagnostics.h"
 
@@ -36,6 +37,8 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && (words[0] == "run" || words[0] == "render")) silt::sleep_while_waiting(argv);
   silt::set_program_name(argv[0]);
-  return run(std::vector<std::string>(argv + 1, argv + argc));
+  return run(words);
 }

@@ -1,0 +1,15 @@
+#include "silt/app/thread_policy.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace silt {
+
+void sleep_while_waiting(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return;
+  if (::setenv("OMP_WAIT_POLICY", "passive", 1) == 0) ::execv("/proc/self/exe", argv);
+  // Still here: it could not be started again, and goes on as it is.
+}
+
+}  // namespace silt
