@@ -14,9 +14,13 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 
 /// u = (x - 1/2) + swirl: div u = 1 everywhere (the swirl turns about z and is free of divergence).
-Vec3d flow(const Vec3d& x) { return {x.x - 0.5 - (x.y - 0.5), x.x - 0.5, 0.25 * std::sin(2 * pi * x.x)}; }
+Vec3d flow(const Vec3d& x) {
+  return {x.x - 0.5 - (x.y - 0.5), x.x - 0.5, 0.25 * std::sin(2 * pi * x.x)};
+}
 
-double smooth(const Vec3d& x) { return 1 + x.x + 2 * x.y - x.z; }
+double smooth(const Vec3d& x) {
+  return 1 + x.x + 2 * x.y - x.z;
+}
 
 /// Largest |f(c) - expected(c)| over a coarse sample of cells two away from the boundary.
 template <class F, class Expected>
@@ -82,12 +86,15 @@ std::vector<KernelCase> KernelBench::cases() {
   return {
       {"copy", 8, [=, this] { copy_cells(exec_, cells, scalar_, carried_); },
        [=, this] { return sampled_error(cells, carried_, [&](Cell c) { return double(scalar_(c)); }); }, 0},
-      {"forces", 24, [=, this] { accelerate(exec_, domain_, {1e-9, 1e-9, 1e-9}, 1, velocity_); }, none, 0, 0.5},
+      {"forces", 24,
+       [=, this] {
+         accelerate(exec_, domain_, {1e-9, 1e-9, 1e-9}, 1, velocity_);
+       },
+       none, 0, 0.5},
       {"divergence", 44,
        [=, this] { divergence(exec_, cells, h, velocity_, cut_.open, cut_.solid_velocity, divergence_); },
        [=, this] { return sampled_error(cells, divergence_, [](Cell) { return 1.0; }); }, 2e-4 / h * 0.01, 0.5},
-      {"gradient", 56,
-       [=, this] { subtract_gradient(exec_, domain_, q_, cut_.open, cut_.solid_velocity, other_); },
+      {"gradient", 56, [=, this] { subtract_gradient(exec_, domain_, q_, cut_.open, cut_.solid_velocity, other_); },
        none, 0, 0.5},
       {"advect linear", 20, [=] { carry(Advection::linear); }, carried_error, 1e-4, 0, 80},
       {"advect maccormack", 20, [=] { carry(Advection::maccormack); }, carried_error, 1e-4, 0, 35},

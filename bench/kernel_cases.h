@@ -9,16 +9,16 @@
 
 namespace silt {
 
-/// One kernel on an n^3 box: how to run it, how many bytes it must move a cell (each input read once, each output written
-/// once), what it must reach, and how far its answer is from the known one.
+/// One kernel on an n^3 box: how to run it, how many bytes it must move a cell (each input read once, each output
+/// written once), what it must reach, and how far its answer is from the known one.
 struct KernelCase {
   std::string name;
   double bytes_per_cell;
   std::function<void()> run;
   std::function<double()> error;  ///< after a run; compared with `allowed`
   double allowed;
-  double least_of_copy = 0;   ///< bound on the fraction of copy bandwidth; 0: none
-  double least_mcells = 0;    ///< bound on millions of cells a second on two threads; 0: none
+  double least_of_copy = 0;  ///< bound on the fraction of copy bandwidth; 0: none
+  double least_mcells = 0;   ///< bound on millions of cells a second on two threads; 0: none
 };
 
 /// The fields the cases run on: a flow that swirls and expands, so that answers are known and traces are not trivial.

@@ -1,5 +1,5 @@
-// The kernels every grid material runs, against a plain copy in the same run: wall and CPU time, millions of cells a second,
-// and the fraction of the copy's bandwidth. A wrong answer fails, however fast.
+// The kernels every grid material runs, against a plain copy in the same run: wall and CPU time, millions of cells a
+// second, and the fraction of the copy's bandwidth. A wrong answer fails, however fast.
 //   silt_bench [--device cpu|cuda] [--size N] [--threads N] [--json]
 
 #include <algorithm>
@@ -28,7 +28,9 @@ struct Timing {
   double wall = 1e30, cpu = 0;  ///< of the quickest repeat [s]
 };
 
-double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+double cpu_seconds() {
+  return double(std::clock()) / CLOCKS_PER_SEC;
+}
 
 Timing time_of(const KernelCase& one, const Exec& exec) {
   Timing best;
@@ -53,11 +55,16 @@ Options parse(int argc, char** argv) {
       if (i + 1 >= argc) throw InputError(flag + " needs a value");
       return argv[++i];
     };
-    if (flag == "--json") o.json = true;
-    else if (flag == "--size") o.size = std::atoi(value());
-    else if (flag == "--threads") o.threads = std::atoi(value());
-    else if (flag == "--device") o.device = std::strcmp(value(), "cuda") == 0 ? Device::cuda : Device::cpu;
-    else throw InputError("unknown option '" + flag + "': --device cpu|cuda, --size N, --threads N, --json");
+    if (flag == "--json")
+      o.json = true;
+    else if (flag == "--size")
+      o.size = std::atoi(value());
+    else if (flag == "--threads")
+      o.threads = std::atoi(value());
+    else if (flag == "--device")
+      o.device = std::strcmp(value(), "cuda") == 0 ? Device::cuda : Device::cpu;
+    else
+      throw InputError("unknown option '" + flag + "': --device cpu|cuda, --size N, --threads N, --json");
   }
   if (o.size < 16 || o.size > 1024) throw InputError("--size takes 16 to 1024");
   return o;
@@ -91,8 +98,12 @@ int run(const Options& options) {
                   json.empty() ? "" : ", ", one.name.c_str(), measured, bound, met ? "true" : "false");
     json += line;
     if (!options.json)
-      std::printf("%-20s %10.3f %10.3f %10.1f %10.1f %9.2f  %s\n", one.name.c_str(), 1e3 * t.wall, 1e3 * t.cpu, speed, rate,
-                  of_copy, !right ? "WRONG ANSWER" : !met ? "below its bound" : bound > 0 ? "ok" : "");
+      std::printf("%-20s %10.3f %10.3f %10.1f %10.1f %9.2f  %s\n", one.name.c_str(), 1e3 * t.wall, 1e3 * t.cpu, speed,
+                  rate, of_copy,
+                  !right      ? "WRONG ANSWER"
+                  : !met      ? "below its bound"
+                  : bound > 0 ? "ok"
+                              : "");
   }
   if (options.json) std::printf("[%s]\n", json.c_str());
   return all_met ? 0 : 1;

@@ -1,5 +1,5 @@
-// Runs every family of kernels on the CPU and on the GPU and compares the answers. Without a GPU it compares one thread with
-// three, bit for bit.
+// Runs every family of kernels on the CPU and on the GPU and compares the answers. Without a GPU it compares one thread
+// with three, bit for bit.
 //   parity [--size N]
 
 #include <cmath>
@@ -110,7 +110,8 @@ class Families {
 
   void scan_and_sort() {
     Buffer<std::uint32_t> in(100003), out(100003), values(100003);
-    for (std::size_t i = 0; i < in.size(); ++i) in.host()[i] = std::uint32_t(random_bits(3, i, 0) % 100), values.host()[i] = std::uint32_t(i);
+    for (std::size_t i = 0; i < in.size(); ++i)
+      in.host()[i] = std::uint32_t(random_bits(3, i, 0) % 100), values.host()[i] = std::uint32_t(i);
     const double total = exclusive_scan(exec_, in, out);
     keep("scan", out);
     keep("scan total", {total}, 0);
@@ -142,7 +143,8 @@ class Families {
     fill_halo(exec_, domain_, domain_.cells, HaloRule{.open_repeats = false, .open_value = 2}, cells);
     keep("halo, cells", cells, intersect(grow(domain_.cells, {2, 2, 2}), layout_.storage()), 0);
     for (int a = 0; a < 3; ++a)
-      keep(std::string("halo, faces.") + "xyz"[a], velocity[a], intersect(grow(domain_.faces(a), {2, 2, 2}), layout_.storage()), 0);
+      keep(std::string("halo, faces.") + "xyz"[a], velocity[a],
+           intersect(grow(domain_.faces(a), {2, 2, 2}), layout_.storage()), 0);
   }
 
   void operators(const CutCells& cut, const MacField<float>& velocity) {
@@ -156,10 +158,12 @@ class Families {
     accelerate(exec_, domain_, {1, 2, 3}, 0.1, u);
     reflect(exec_, domain_, u, velocity, u);
     keep("forces and reflection", u);
-    keep("reduction, sums", {star_norm(exec_, domain_, velocity, cut.open), star_sum(exec_, domain_, 1, velocity, cut.open),
-                             open_sum(exec_, domain_, velocity[0], cut.open)});
-    keep("reduction, maxima", {max_face_speed(exec_, domain_, velocity, cut.open), max_magnitude(exec_, domain_, velocity[1]),
-                               max_divergence(exec_, domain_, velocity, cut.open, cut.solid_velocity)});
+    keep("reduction, sums",
+         {star_norm(exec_, domain_, velocity, cut.open), star_sum(exec_, domain_, 1, velocity, cut.open),
+          open_sum(exec_, domain_, velocity[0], cut.open)});
+    keep("reduction, maxima",
+         {max_face_speed(exec_, domain_, velocity, cut.open), max_magnitude(exec_, domain_, velocity[1]),
+          max_divergence(exec_, domain_, velocity, cut.open, cut.solid_velocity)});
   }
 
   void extension(const CutCells& cut, const MacField<float>& velocity) {
@@ -263,8 +267,8 @@ int main(int argc, char** argv) try {
   const int size = argc == 3 && std::strcmp(argv[1], "--size") == 0 ? std::atoi(argv[2]) : 44;
   if (size < 16) throw InputError("--size takes 16 or more");
   const bool gpu = device_memory::available();
-  const Exec reference(Device::cpu, gpu ? 0 : 1);
-  const Exec tested(gpu ? Device::cuda : Device::cpu, gpu ? 0 : 3);
+  const Exec reference(Device::cpu, gpu ? 0 : 1, 0);
+  const Exec tested(gpu ? Device::cuda : Device::cpu, gpu ? 0 : 3, 0);
   const std::vector<Answer> expected = Families(reference, size).run(), got = Families(tested, size).run();
   int failed = 0;
   std::printf("%s\n", gpu ? "CUDA against CPU" : "no GPU: three threads against one, bit for bit");

@@ -35,13 +35,13 @@ struct OutputParams {
 
 /// Read-only after load_scene.
 struct Scene {
-  std::string name;       ///< of the file, without its ending: "smoke_plume"
+  std::string name;  ///< of the file, without its ending: "smoke_plume"
   RunParams run;
   OutputParams output;
   Setting setting;
   SmokeParams smoke;
   RenderParams picture;
-  std::string text;       ///< the scene as it runs, every default written out; reads back to the same scene
+  std::string text;  ///< the scene as it runs, every default written out; reads back to the same scene
   std::vector<std::string> warnings;
 
   std::int64_t cells() const { return setting.domain.cells.count(); }

@@ -23,7 +23,9 @@ class Checkpoint;
 struct SimulationOptions {
   Device device = Device::cpu;
   int threads = 0;  ///< 0: all the machine has
-  int pad = 0;      ///< cells allocated beyond the domain; answers do not change
+  std::int64_t share_loops_from =
+      Exec::worth_sharing;  ///< cells; smaller loops run on one thread; answers do not change
+  int pad = 0;              ///< cells allocated beyond the domain; answers do not change
   /// Makes the model instead of the scene's materials: a stepper of your own, or one that fails on purpose in a test.
   std::function<std::unique_ptr<Model>(const Scene&, int pad)> model;
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "silt/cache/info.h"

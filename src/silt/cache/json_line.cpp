@@ -1,6 +1,7 @@
 #include "silt/cache/json_line.h"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "silt/cache/file_ops.h"
 

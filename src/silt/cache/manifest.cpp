@@ -1,6 +1,7 @@
 #include "silt/cache/manifest.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "silt/cache/json_line.h"

@@ -1,5 +1,7 @@
 #include "silt/cache/manifest.h"
 
+#include <nlohmann/json.hpp>
+
 #include "silt/cache/json_line.h"
 #include "silt/cache/test_tools.h"
 

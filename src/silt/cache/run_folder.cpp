@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <iomanip>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 

@@ -1,6 +1,7 @@
 #include "silt/cache/run_status.h"
 
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "silt/cache/checkpoint.h"
 #include "silt/cache/json_line.h"

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <streambuf>
 
 #include "silt/cache/file_ops.h"

@@ -27,13 +27,17 @@ struct Box {
   friend std::ostream& operator<<(std::ostream& out, const Box& b) { return out << b.lo << " to " << b.hi; }
 };
 
-SILT_HD constexpr Box intersect(const Box& a, const Box& b) { return {max(a.lo, b.lo), min(a.hi, b.hi)}; }
+SILT_HD constexpr Box intersect(const Box& a, const Box& b) {
+  return {max(a.lo, b.lo), min(a.hi, b.hi)};
+}
 
 /// The smallest box that holds both.
 SILT_HD constexpr Box hull(const Box& a, const Box& b) {
   return a.empty() ? b : b.empty() ? a : Box{min(a.lo, b.lo), max(a.hi, b.hi)};
 }
 
-SILT_HD constexpr Box grow(const Box& b, Int3 by) { return {b.lo - by, b.hi + by}; }
+SILT_HD constexpr Box grow(const Box& b, Int3 by) {
+  return {b.lo - by, b.hi + by};
+}
 
 }  // namespace silt

@@ -73,14 +73,14 @@ class Buffer {
  private:
   enum class Newest { host, device, both };
   struct FreeHost {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t{64}); }
+    void operator()(T* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
   struct FreeDevice {
     void operator()(T* p) const { device_memory::release(p); }
   };
 
   static std::unique_ptr<T, FreeHost> allocate_host(std::size_t n) {
-    return std::unique_ptr<T, FreeHost>(static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})));
+    return std::unique_ptr<T, FreeHost>(static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64})));
   }
   void allocate_device() const {
     if (!device_ && size_) device_.reset(static_cast<T*>(device_memory::allocate(bytes())));

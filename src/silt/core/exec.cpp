@@ -13,9 +13,11 @@ int available_threads() {
   return std::max(1, omp_get_num_procs());
 }
 
-Exec::Exec(Device device, int threads) : device_(device), threads_(threads > 0 ? threads : available_threads()) {
+Exec::Exec(Device device, int threads, std::int64_t share_from)
+    : device_(device), threads_(threads > 0 ? threads : available_threads()), share_from_(share_from) {
   if (device == Device::cuda && !device_memory::available())
-    throw InputError("device 'cuda' is not available: this build has no CUDA, or the machine has no GPU; use --device cpu");
+    throw InputError(
+        "device 'cuda' is not available: this build has no CUDA, or the machine has no GPU; use --device cpu");
 }
 
 }  // namespace silt

@@ -7,8 +7,8 @@
 ///   for_each_index(exec, "kick", n, Kick{...});                   kernel(std::int64_t)
 ///   reduce<Sum>(exec, "energy", box, KineticEnergy{...});         double kernel(Cell)
 ///
-/// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a kernel
-/// may read what it writes only in its own cell. `name` is for traces and error messages.
+/// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a
+/// kernel may read what it writes only in its own cell. `name` is for traces and error messages.
 
 #include <algorithm>
 #include <cstdint>
@@ -87,7 +87,7 @@ template <class Kernel>
 void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Box& box, const Kernel& kernel_in) {
   if (box.empty()) return;
   if (!exec.on_cpu()) return detail::cuda::for_each_cell(name, box, kernel_in);
-#pragma omp parallel num_threads(exec.threads())
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
   {
     const Kernel kernel = kernel_in;  // a private copy: its pointers are then known not to change during the row
 #pragma omp for collapse(2) schedule(static)
@@ -99,7 +99,8 @@ void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Bo
   }
 }
 
-/// The cells of `count` tiles, clipped to `box`. `tiles` holds tile indices: tile t covers cells t * tile to (t + 1) * tile.
+/// The cells of `count` tiles, clipped to `box`. `tiles` holds tile indices: tile t covers cells t * tile to (t + 1) *
+/// tile.
 template <class Kernel>
 void for_each_tile_cell(const Exec& exec, const char* name, const Box& box, const Int3* tiles, std::int64_t count,
                         Int3 tile, const Kernel& kernel_in) {
@@ -140,12 +141,13 @@ double reduce(const Exec& exec, const char* name, const Box& box, const Kernel& 
   if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, box, kernel_in);
   const Int3 n = box.size();
   std::vector<double> rows(std::size_t(n.y) * n.z);
-#pragma omp parallel num_threads(exec.threads())
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
   {
     const Kernel kernel = kernel_in;
 #pragma omp for schedule(static)
     for (std::int64_t row = 0; row < std::int64_t(rows.size()); ++row)
-      rows[row] = detail::reduce_row<Op>(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y), box.lo.z + int(row / n.y));
+      rows[row] =
+          detail::reduce_row<Op>(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y), box.lo.z + int(row / n.y));
   }
   double total = Op::identity;
   for (int z = 0; z < n.z; ++z) {

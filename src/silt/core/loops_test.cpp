@@ -69,7 +69,7 @@ TEST(Loops, EachCellOnce) {
   for (int threads : {1, 2, 3, 8})
     for (const Box& box : boxes) {
       Visits visits(grow(hull(box, {{0, 0, 0}, {1, 1, 1}}), {2, 2, 2}));
-      for_each_cell(Exec(Device::cpu, threads), "visit", box, Visit{&visits});
+      for_each_cell(Exec(Device::cpu, threads, 0), "visit", box, Visit{&visits});
       EXPECT_EQ(visits.outside, 0) << box;
       for_each(visits.around, [&](Cell c) { EXPECT_EQ(visits.at(c), int(box.contains(c))) << c << " of " << box; });
     }
@@ -79,7 +79,7 @@ TEST(Loops, EachIndexOnce) {
   for (int threads : {1, 2, 3, 8})
     for (std::int64_t n : {0, 1, 7, 1000}) {
       std::vector<int> count(std::size_t(n) + 1, 0);
-      for_each_index(Exec(Device::cpu, threads), "visit", n, VisitIndex{count.data()});
+      for_each_index(Exec(Device::cpu, threads, 0), "visit", n, VisitIndex{count.data()});
       for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(count[i], 1);
       EXPECT_EQ(count[n], 0);
     }
@@ -92,7 +92,7 @@ TEST(Loops, TilesAreClippedToTheBox) {
   for (const Int3 tile : {Int3{8, 8, 8}, Int3{8, 8, 1}})
     for (int threads : {1, 2, 3, 8}) {
       Visits visits(grow(box, {10, 10, 10}));
-      for_each_tile_cell(Exec(Device::cpu, threads), "visit", box, tiles.data(), std::int64_t(tiles.size()), tile,
+      for_each_tile_cell(Exec(Device::cpu, threads, 0), "visit", box, tiles.data(), std::int64_t(tiles.size()), tile,
                          Visit{&visits});
       EXPECT_EQ(visits.outside, 0);
       int expected = 0;
@@ -117,7 +117,7 @@ TEST(Loops, NoTilesOrAnEmptyBoxVisitNothing) {
 
 template <class Op, class Kernel>
 double on(int threads, const Box& box, const Kernel& kernel) {
-  return reduce<Op>(Exec(Device::cpu, threads), "reduce", box, kernel);
+  return reduce<Op>(Exec(Device::cpu, threads, 0), "reduce", box, kernel);
 }
 
 TEST(Reduce, SameBitsForAnyThreadCountAndCloseToExact) {

@@ -16,9 +16,15 @@ std::uint32_t exclusive_scan(const std::uint32_t* in, std::uint32_t* out, std::s
 void sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::size_t n, int key_bits);
 void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::size_t n, int key_bits);
 #if !defined(SILT_CUDA)
-std::uint32_t exclusive_scan(const std::uint32_t*, std::uint32_t*, std::size_t) { throw Error("scan: no CUDA in this build"); }
-void sort_pairs(std::uint32_t*, std::uint32_t*, std::size_t, int) { throw Error("sort: no CUDA in this build"); }
-void sort_pairs(std::uint64_t*, std::uint32_t*, std::size_t, int) { throw Error("sort: no CUDA in this build"); }
+std::uint32_t exclusive_scan(const std::uint32_t*, std::uint32_t*, std::size_t) {
+  throw Error("scan: no CUDA in this build");
+}
+void sort_pairs(std::uint32_t*, std::uint32_t*, std::size_t, int) {
+  throw Error("sort: no CUDA in this build");
+}
+void sort_pairs(std::uint64_t*, std::uint32_t*, std::size_t, int) {
+  throw Error("sort: no CUDA in this build");
+}
 #endif
 }  // namespace cuda
 

@@ -77,6 +77,8 @@ SILT_HD constexpr Vec3<T> max(const Vec3<T>& a, const Vec3<T>& b) {
 }
 
 /// The index vector one step up an axis.
-SILT_HD constexpr Int3 unit(int axis) { return {axis == 0, axis == 1, axis == 2}; }
+SILT_HD constexpr Int3 unit(int axis) {
+  return {axis == 0, axis == 1, axis == 2};
+}
 
 }  // namespace silt

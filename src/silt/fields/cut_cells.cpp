@@ -23,12 +23,15 @@ struct AddSolid {
   Lattice lattice;
   View<float> distance;
   SILT_HD void operator()(Cell c) const {
-    const float d = float(shape_distance(nodes, count, lattice.corner(c) - position));
+    // A surface that lies on a plane of corners counts as just beyond it, whatever rounding says: the cells behind are
+    // solid.
+    const float d = float(shape_distance(nodes, count, lattice.corner(c) - position) - 1e-5 * lattice.h);
     distance(c) = d < distance(c) ? d : distance(c);
   }
 };
 
-/// Faces nearer to this solid than to any before it move with it. The face's own distance decides.
+/// Faces nearer to this solid than to any before it move with it: nearer by the mean over the face's corners, where
+/// `distance` still holds the solids before.
 struct AddSolidVelocity {
   const ShapeNode* nodes;
   int count;
@@ -36,16 +39,21 @@ struct AddSolidVelocity {
   double velocity;
   Lattice lattice;
   int axis;
+  Int3 s, t;  ///< the two directions along the face
+  View<const float> distance;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
+    const double here = shape_distance(nodes, count, lattice.face_centre(axis, c) - position);
     // Two cells reach every face that this solid can close in part.
-    if (shape_distance(nodes, count, lattice.face_centre(axis, c) - position) < 2 * lattice.h) out(c) = float(velocity);
+    if (here > 2 * lattice.h) return;
+    const double before = 0.25 * (double(distance(c)) + distance(c + s) + distance(c + t) + distance(c + s + t));
+    if (here < before) out(c) = float(velocity);
   }
 };
 
 struct OpenFraction {
   View<const float> distance;
-  Int3 s, t;   ///< the two directions along the face; zero along a flat axis
+  Int3 s, t;                   ///< the two directions along the face; zero along a flat axis
   int axis, wall_lo, wall_hi;  ///< faces at these indices are walls; out of reach when the side is not one
   View<float> open;
   SILT_HD void operator()(Cell c) const {
@@ -115,6 +123,31 @@ SILT_HD double open_square(double p00, double p10, double p01, double p11) {
   return area < 0 ? 0 : area > 1 ? 1 : area;
 }
 
+namespace {
+
+/// The solids and, across periodic sides, their images.
+std::vector<PlacedShape> with_images(const Domain& domain, std::vector<PlacedShape> solids) {
+  for (int a = 0; a < 3; ++a) {
+    if (!domain.lattice.active[a] || !domain.periodic(a)) continue;
+    const double period = domain.cells.size()[a] * domain.lattice.h;
+    for (std::size_t i = 0, n = solids.size(); i < n; ++i)
+      for (double shift : {-period, period}) {
+        PlacedShape image = solids[i];
+        image.position[a] += shift;
+        solids.push_back(image);
+      }
+  }
+  return solids;
+}
+
+/// The two directions along a face across `axis`; zero along a flat axis.
+struct FaceAxes {
+  Int3 s, t;
+  FaceAxes(int axis, Int3 active) : s(unit((axis + 1) % 3) * active), t(unit((axis + 2) % 3) * active) {}
+};
+
+}  // namespace
+
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
   const Lattice& lattice = domain.lattice;
   const Layout& layout = out.distance.layout();
@@ -122,22 +155,24 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   for_each_cell(exec, "cut.far", corners, MarkFar{out.distance.write(exec)});
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
-  for (const PlacedShape& solid : solids) {
+  for (const PlacedShape& solid : with_images(domain, solids)) {
     const Buffer<ShapeNode> nodes = recipe(*solid.shape);
     const int count = int(nodes.size());
+    for (int a = 0; a < 3; ++a) {
+      const FaceAxes along(a, lattice.active);
+      for_each_cell(exec, "cut.velocity", domain.faces(a),
+                    AddSolidVelocity{nodes.read(exec), count, solid.position, solid.velocity[a], lattice, a, along.s,
+                                     along.t, out.distance.read(exec), out.solid_velocity[a].update(exec)});
+    }
     for_each_cell(exec, "cut.distance", corners,
                   AddSolid{nodes.read(exec), count, solid.position, lattice, out.distance.update(exec)});
-    for (int a = 0; a < 3; ++a)
-      for_each_cell(exec, "cut.velocity", domain.faces(a),
-                    AddSolidVelocity{nodes.read(exec), count, solid.position, solid.velocity[a], lattice, a,
-                                     out.solid_velocity[a].update(exec)});
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {
-    const Int3 s = unit((a + 1) % 3) * lattice.active, t = unit((a + 2) % 3) * lattice.active;
+    const FaceAxes along(a, lattice.active);
     const Box faces = domain.faces(a);
     for_each_cell(exec, "cut.open", faces,
-                  OpenFraction{out.distance.read(exec), s, t, a,
+                  OpenFraction{out.distance.read(exec), along.s, along.t, a,
                                domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
                                domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere, out.open[a].write(exec)});
     // Walls do not move, whatever solid touches them.
@@ -158,8 +193,8 @@ void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const
   (end == 0 ? faces.hi[axis] : faces.lo[axis]) = end == 0 ? faces.lo[axis] + 1 : faces.hi[axis] - 1;
   const Buffer<ShapeNode> nodes = patch ? recipe(*patch) : Buffer<ShapeNode>();
   for_each_cell(exec, "cut.inlet", faces,
-                SetInlet{patch ? nodes.read(exec) : nullptr, int(nodes.size()), domain.lattice, axis, float(velocity[axis]),
-                         cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
+                SetInlet{patch ? nodes.read(exec) : nullptr, int(nodes.size()), domain.lattice, axis,
+                         float(velocity[axis]), cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
 }
 
 }  // namespace silt

@@ -20,8 +20,8 @@ struct Domain {
   Side side(int axis, int end) const { return sides[axis][end]; }
   bool periodic(int axis) const { return sides[axis][0] == Side::periodic; }
 
-  /// Faces across `axis`, the two on the boundary included; on a periodic axis the upper one is the lower one and counts
-  /// once. None on a flat axis.
+  /// Faces across `axis`, the two on the boundary included; on a periodic axis the upper one is the lower one and
+  /// counts once. None on a flat axis.
   Box faces(int axis) const {
     Box b = cells;
     if (!lattice.active[axis])

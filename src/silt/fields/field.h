@@ -18,11 +18,7 @@ struct View {
   SILT_HD T& operator()(int i, int j, int k) const { return data[index(i, j, k)]; }
   SILT_HD T& operator()(Cell c) const { return data[index(c.x, c.y, c.z)]; }
 
-  SILT_HD operator View<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, stride_y, stride_z, offset};
-  }
+  SILT_HD operator View<const T>() const requires(!std::is_const_v<T>) { return {data, stride_y, stride_z, offset}; }
 };
 
 /// One value a cell, face or corner on the allocated tiles and their halo. Zero when made.
@@ -60,11 +56,7 @@ struct MacView {
   View<T> x, y, z;
 
   SILT_HD const View<T>& operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
-  SILT_HD operator MacView<const T>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {x, y, z};
-  }
+  SILT_HD operator MacView<const T>() const requires(!std::is_const_v<T>) { return {x, y, z}; }
 };
 
 /// A staggered vector field: component a sits on the faces across axis a. A flat axis has no faces: its component is
@@ -83,7 +75,9 @@ class MacField {
     return {parts_[0].read(exec), parts_[1].read(exec), parts_[2].read(exec)};
   }
   MacView<T> write(const Exec& exec) { return {parts_[0].write(exec), parts_[1].write(exec), parts_[2].write(exec)}; }
-  MacView<T> update(const Exec& exec) { return {parts_[0].update(exec), parts_[1].update(exec), parts_[2].update(exec)}; }
+  MacView<T> update(const Exec& exec) {
+    return {parts_[0].update(exec), parts_[1].update(exec), parts_[2].update(exec)};
+  }
 
  private:
   std::array<Field<T>, 3> parts_;

@@ -19,7 +19,7 @@ struct Volume {
   std::string material;  ///< "smoke": which file of the cache it goes to
   std::string name;      ///< "density"
   Kind kind = Kind::fog;
-  std::string unit;      ///< "K", "m/s"; for labels
+  std::string unit;  ///< "K", "m/s"; for labels
   Box cells;
   float background = 0;  ///< the value outside `cells`
   std::vector<float> values;

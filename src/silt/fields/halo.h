@@ -5,8 +5,8 @@
 
 namespace silt {
 
-/// What a field holds just outside the domain. Periodic sides wrap; walls repeat the value at the wall; beyond open sides
-/// stands either `open_value` or, with `open_repeats`, the value at the side.
+/// What a field holds just outside the domain. Periodic sides wrap; walls repeat the value at the wall; beyond open
+/// sides stands either `open_value` or, with `open_repeats`, the value at the side.
 struct HaloRule {
   bool open_repeats = true;
   double open_value = 0;

@@ -6,8 +6,8 @@
 
 namespace silt {
 
-/// Cells have integer indices on one infinite lattice of cubes of side `h` [m]; cell c covers origin + c h to origin + (c+1) h.
-/// A flat axis (active = 0) has one cell, index 0, no faces, no halo and no derivative: 2D is x-y, 1D is x.
+/// Cells have integer indices on one infinite lattice of cubes of side `h` [m]; cell c covers origin + c h to origin +
+/// (c+1) h. A flat axis (active = 0) has one cell, index 0, no faces, no halo and no derivative: 2D is x-y, 1D is x.
 struct Lattice {
   Vec3d origin{};
   double h = 1;
@@ -28,9 +28,7 @@ struct Lattice {
   /// Position in cells: cell c covers [c, c + 1).
   SILT_HD constexpr Vec3d to_cells(const Vec3d& x) const { return (x - origin) * (1 / h); }
   /// Volume of a cell [m^3]: per metre of depth along a flat axis.
-  SILT_HD constexpr double cell_volume() const {
-    return (active.x ? h : 1) * (active.y ? h : 1) * (active.z ? h : 1);
-  }
+  SILT_HD constexpr double cell_volume() const { return (active.x ? h : 1) * (active.y ? h : 1) * (active.z ? h : 1); }
   friend constexpr bool operator==(const Lattice&, const Lattice&) = default;
 };
 

@@ -20,8 +20,8 @@ struct Outflow {
     const auto& [u, v, w] = velocity;
     const auto& [a, b, d] = open;
     const auto& [us, vs, ws] = solid;
-    return flux(u, a, us, i + 1, j, k) - flux(u, a, us, i, j, k)     //
-           + flux(v, b, vs, i, j + 1, k) - flux(v, b, vs, i, j, k)   //
+    return flux(u, a, us, i + 1, j, k) - flux(u, a, us, i, j, k)    //
+           + flux(v, b, vs, i, j + 1, k) - flux(v, b, vs, i, j, k)  //
            + flux(w, d, ws, i, j, k + 1) - flux(w, d, ws, i, j, k);
   }
 };
@@ -83,11 +83,18 @@ struct WeightedSquare {
 struct OpenAmount {
   View<const float> field;
   MacView<const float> open;
-  double share;  ///< 1 / number of faces
+  double share;              ///< 1 / number of faces
+  Int3 low_wall, high_wall;  ///< indices of wall faces; out of reach where the side is no wall
+
+  SILT_HD static double pair(double low, double high, int i, int low_wall, int high_wall) {
+    return (i == low_wall ? high : low) + (i + 1 == high_wall ? low : high);
+  }
   SILT_HD double operator()(Cell c) const {
     const auto [i, j, k] = c;
     const auto& [a, b, d] = open;
-    const double fraction = double(a(i, j, k)) + a(i + 1, j, k) + b(i, j, k) + b(i, j + 1, k) + d(i, j, k) + d(i, j, k + 1);
+    const double fraction = pair(a(i, j, k), a(i + 1, j, k), i, low_wall.x, high_wall.x) +
+                            pair(b(i, j, k), b(i, j + 1, k), j, low_wall.y, high_wall.y) +
+                            pair(d(i, j, k), d(i, j, k + 1), k, low_wall.z, high_wall.z);
     return field(c) * fraction * share;
   }
 };
@@ -114,20 +121,24 @@ struct Copy {
   SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
-int axis_stride(const Layout& layout, int axis) { return axis == 0 ? 1 : axis == 1 ? layout.stride_y : layout.stride_z; }
+int axis_stride(const Layout& layout, int axis) {
+  return axis == 0 ? 1 : axis == 1 ? layout.stride_y : layout.stride_z;
+}
 
 }  // namespace
 
 void divergence(const Exec& exec, const Region& cells, double h, const MacField<float>& velocity,
                 const MacField<float>& open, const MacField<float>& solid_velocity, Field<double>& out, double scale) {
-  for_each_cell(exec, "divergence", cells,
-                Divergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, scale / h, out.write(exec)});
+  for_each_cell(
+      exec, "divergence", cells,
+      Divergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, scale / h, out.write(exec)});
 }
 
 double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
                       const MacField<float>& open, const MacField<float>& solid_velocity) {
-  return reduce<Max>(exec, "max_divergence", domain.cells,
-                     OpenDivergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h});
+  return reduce<Max>(
+      exec, "max_divergence", domain.cells,
+      OpenDivergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h});
 }
 
 void subtract_gradient(const Exec& exec, const Domain& domain, const Field<double>& q, const MacField<float>& open,
@@ -156,8 +167,9 @@ double max_face_speed(const Exec& exec, const Domain& domain, const MacField<flo
                       const MacField<float>& open) {
   double largest = 0;
   for (int a = 0; a < 3; ++a)
-    largest = Max::combine(reduce<Max>(exec, "max_speed", domain.faces(a), OpenSpeed{velocity[a].read(exec), open[a].read(exec)}),
-                           largest);
+    largest = Max::combine(
+        reduce<Max>(exec, "max_speed", domain.faces(a), OpenSpeed{velocity[a].read(exec), open[a].read(exec)}),
+        largest);
   return largest;
 }
 
@@ -169,13 +181,20 @@ double star_norm(const Exec& exec, const Domain& domain, const MacField<float>& 
 }
 
 double open_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open) {
+  constexpr int nowhere = std::numeric_limits<int>::min();
+  Int3 low{nowhere, nowhere, nowhere}, high = low;
+  for (int a = 0; a < 3; ++a) {
+    if (domain.side(a, 0) == Side::wall) low[a] = domain.cells.lo[a];
+    if (domain.side(a, 1) == Side::wall) high[a] = domain.cells.hi[a];
+  }
   return reduce<Sum>(exec, "open_sum", domain.cells,
-                     OpenAmount{field.read(exec), open.read(exec), 0.5 / domain.lattice.dims()});
+                     OpenAmount{field.read(exec), open.read(exec), 0.5 / domain.lattice.dims(), low, high});
 }
 
 double star_sum(const Exec& exec, const Domain& domain, int axis, const MacField<float>& velocity,
                 const MacField<float>& open) {
-  return reduce<Sum>(exec, "star_sum", domain.faces(axis), WeightedValue{velocity[axis].read(exec), open[axis].read(exec)});
+  return reduce<Sum>(exec, "star_sum", domain.faces(axis),
+                     WeightedValue{velocity[axis].read(exec), open[axis].read(exec)});
 }
 
 double max_magnitude(const Exec& exec, const Domain& domain, const Field<float>& field) {

@@ -6,11 +6,12 @@
 
 namespace silt {
 
-/// Net outflow of each cell per volume [1/s], through the open part of its faces and, with the solid's velocity, through
-/// the rest:  d = sum_f +-(A u + (1 - A) u_solid) / h.   [NMG09] Ng, Min & Gibou 2009. Reads one layer of halo.
+/// Net outflow of each cell per volume [1/s], through the open part of its faces and, with the solid's velocity,
+/// through the rest:  d = sum_f +-(A u + (1 - A) u_solid) / h.   [NMG09] Ng, Min & Gibou 2009. Reads one layer of halo.
 /// Multiplied by `scale`.
 void divergence(const Exec& exec, const Region& cells, double h, const MacField<float>& velocity,
-                const MacField<float>& open, const MacField<float>& solid_velocity, Field<double>& out, double scale = 1);
+                const MacField<float>& open, const MacField<float>& solid_velocity, Field<double>& out,
+                double scale = 1);
 
 /// Largest |divergence| [1/s] of cells that are open at all.
 double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
@@ -38,7 +39,8 @@ double star_norm(const Exec& exec, const Domain& domain, const MacField<float>& 
 double star_sum(const Exec& exec, const Domain& domain, int axis, const MacField<float>& velocity,
                 const MacField<float>& open);
 
-/// Sum over cells of a field, weighted by the open fraction of each cell (the mean of its faces').
+/// Sum over cells of a field, weighted by the open fraction of each cell: the mean of its faces', where a wall of the
+/// domain counts as the face across from it.
 double open_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open);
 
 /// Largest |value| over the domain's cells.

@@ -5,15 +5,15 @@
 
 namespace silt {
 
-/// Where linear interpolation may take its values along each axis. A position is an integer index plus a displacement in
-/// cells; splitting the two keeps full precision at any index. On a periodic axis positions wrap, else they stop at the
-/// first and last index.
+/// Where linear interpolation may take its values along each axis. A position is an integer index plus a displacement
+/// in cells; splitting the two keeps full precision at any index. On a periodic axis positions wrap, else they stop at
+/// the first and last index.
 struct SampleBounds {
-  Int3 lo, last;    ///< lowest usable index; highest index that may be the lower of a pair
-  Int3 period{};    ///< cells to wrap by; 0 for none
+  Int3 lo, last;  ///< lowest usable index; highest index that may be the lower of a pair
+  Int3 period{};  ///< cells to wrap by; 0 for none
 
-  /// For values at cell centres (axis -1) or on the faces across `axis`, one layer of halo included except across a face
-  /// field's own axis, where the boundary face is the end.
+  /// For values at cell centres (axis -1) or on the faces across `axis`, one layer of halo included except across a
+  /// face field's own axis, where the boundary face is the end.
   static SampleBounds of(const Domain& domain, int axis) {
     SampleBounds b;
     const Int3 active = domain.lattice.active;
@@ -46,7 +46,9 @@ struct SampleAxis {
   }
 };
 
-SILT_HD inline float lerp(float a, float b, float t) { return a + t * (b - a); }
+SILT_HD inline float lerp(float a, float b, float t) {
+  return a + t * (b - a);
+}
 
 /// The eight values round a point and their weights; values are read once, for interpolation and for limits.
 struct Corners {
@@ -58,7 +60,9 @@ struct Corners {
     const int sy = f.stride_y, sz = f.stride_z;
     const float* d = f.data;
     return {{d[n], d[n + 1], d[n + sy], d[n + sy + 1], d[n + sz], d[n + sz + 1], d[n + sy + sz], d[n + sy + sz + 1]},
-            x.weight, y.weight, z.weight};
+            x.weight,
+            y.weight,
+            z.weight};
   }
   SILT_HD float value() const {
     const float a = lerp(lerp(v[0], v[1], wx), lerp(v[2], v[3], wx), wy);

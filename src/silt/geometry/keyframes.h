@@ -49,9 +49,7 @@ class Animated {
   }
 
   /// Rate of change; zero outside the keys and for steps.
-  T rate(double t) const
-    requires(!std::is_same_v<T, bool>)
-  {
+  T rate(double t) const requires(!std::is_same_v<T, bool>) {
     const std::size_t i = segment(t);
     if (i + 1 >= keys_.size() || t < keys_[i].first || between_ == Between::step) return T{};
     const double dt = keys_[i + 1].first - keys_[i].first, s = (t - keys_[i].first) / dt;
@@ -66,7 +64,8 @@ class Animated {
  private:
   /// The key at or before t; the first if t is earlier than all.
   std::size_t segment(double t) const {
-    const auto after = std::upper_bound(keys_.begin(), keys_.end(), t, [](double v, const Key& k) { return v < k.first; });
+    const auto after =
+        std::upper_bound(keys_.begin(), keys_.end(), t, [](double v, const Key& k) { return v < k.first; });
     return after == keys_.begin() ? 0 : std::size_t(after - keys_.begin() - 1);
   }
   T slope(std::size_t i) const {

@@ -41,7 +41,9 @@ Shape Shape::combine(ShapeNode::Op op, const Shape& a, const Shape& b) {
   return s;
 }
 
-double Shape::distance(const Vec3d& x) const { return shape_distance(nodes_.data(), int(nodes_.size()), x); }
+double Shape::distance(const Vec3d& x) const {
+  return shape_distance(nodes_.data(), int(nodes_.size()), x);
+}
 
 Shape::Bounds Shape::bounds() const {
   std::vector<Bounds> stack;

@@ -11,9 +11,9 @@ namespace silt {
 struct ShapeNode {
   enum class Op { box, sphere, unite, intersect, subtract };
   Op op = Op::sphere;
-  Vec3d a{};      ///< box: lowest corner; sphere: centre [m]
-  Vec3d b{};      ///< box: highest corner [m]
-  double r = 0;   ///< sphere: radius [m]
+  Vec3d a{};     ///< box: lowest corner; sphere: centre [m]
+  Vec3d b{};     ///< box: highest corner [m]
+  double r = 0;  ///< sphere: radius [m]
 };
 
 /// The deepest nesting a recipe may need.

@@ -47,7 +47,7 @@ struct Simulation::Impl {
 
   Impl(const Scene& s, const SimulationOptions& options)
       : scene(s),
-        exec(options.device, options.threads),
+        exec(options.device, options.threads, options.share_loops_from),
         model(options.model ? options.model(s, options.pad) : make_model(s, options.pad)),
         clock{s.run.fps} {}
 

@@ -15,7 +15,8 @@ struct BlockList {
   Int3 extent;
   SILT_HD Box operator[](std::int64_t n) const {
     const Int3 count = blocks.size();
-    const Int3 b = blocks.lo + Int3{int(n % count.x), int(n / count.x % count.y), int(n / (std::int64_t(count.x) * count.y))};
+    const Int3 b =
+        blocks.lo + Int3{int(n % count.x), int(n / count.x % count.y), int(n / (std::int64_t(count.x) * count.y))};
     return intersect(Box{b * extent, b * extent + extent}, domain);
   }
 };
@@ -49,15 +50,18 @@ struct Factor {
           float e = d;
           if (i > b.lo.x) {
             const float wl = w.x(i, j, k), pl = p(i - 1, j, k), q = wl * pl;
-            e -= q * q + tau * q * pl * ((j < last.y ? w.y(i - 1, j + 1, k) : 0) + (k < last.z ? w.z(i - 1, j, k + 1) : 0));
+            e -= q * q +
+                 tau * q * pl * ((j < last.y ? w.y(i - 1, j + 1, k) : 0) + (k < last.z ? w.z(i - 1, j, k + 1) : 0));
           }
           if (j > b.lo.y) {
             const float wl = w.y(i, j, k), pl = p(i, j - 1, k), q = wl * pl;
-            e -= q * q + tau * q * pl * ((i < last.x ? w.x(i + 1, j - 1, k) : 0) + (k < last.z ? w.z(i, j - 1, k + 1) : 0));
+            e -= q * q +
+                 tau * q * pl * ((i < last.x ? w.x(i + 1, j - 1, k) : 0) + (k < last.z ? w.z(i, j - 1, k + 1) : 0));
           }
           if (k > b.lo.z) {
             const float wl = w.z(i, j, k), pl = p(i, j, k - 1), q = wl * pl;
-            e -= q * q + tau * q * pl * ((i < last.x ? w.x(i + 1, j, k - 1) : 0) + (j < last.y ? w.y(i, j + 1, k - 1) : 0));
+            e -= q * q +
+                 tau * q * pl * ((i < last.x ? w.x(i + 1, j, k - 1) : 0) + (j < last.y ? w.y(i, j + 1, k - 1) : 0));
           }
           if (e < sigma * d) e = d;
           p(i, j, k) = e > 0 ? 1 / std::sqrt(e) : 0.0f;
@@ -110,8 +114,9 @@ MicPreconditioner::MicPreconditioner(const Exec& exec, const PoissonOperator& op
 }
 
 void MicPreconditioner::apply(const Exec& exec, const Field<double>& r, Field<float>& z) const {
-  for_each_index(exec, "mic.apply", blocks_.count(),
-                 Substitute{block_list(*op_), op_->weights().read(exec), inverse_.read(exec), r.read(exec), z.write(exec)});
+  for_each_index(
+      exec, "mic.apply", blocks_.count(),
+      Substitute{block_list(*op_), op_->weights().read(exec), inverse_.read(exec), r.read(exec), z.write(exec)});
 }
 
 }  // namespace silt

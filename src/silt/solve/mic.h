@@ -4,8 +4,8 @@
 
 namespace silt {
 
-/// Modified incomplete Cholesky, MIC(0), in fixed blocks of 32^D cells on the global lattice: couplings between blocks are
-/// dropped, so blocks run in parallel and the result depends on neither threads nor the allocated box.
+/// Modified incomplete Cholesky, MIC(0), in fixed blocks of 32^D cells on the global lattice: couplings between blocks
+/// are dropped, so blocks run in parallel and the result depends on neither threads nor the allocated box.
 ///   [GUS78] Gustafsson 1978;  [BRI15] Bridson 2015, ch. 5: tau = 0.97, safety sigma = 0.25
 class MicPreconditioner {
  public:
@@ -17,8 +17,8 @@ class MicPreconditioner {
 
  private:
   const PoissonOperator* op_ = nullptr;
-  Box blocks_;               ///< block indices that meet the domain
-  Field<float> inverse_;     ///< 1 / sqrt(e) of each row, 0 on rows without weights
+  Box blocks_;            ///< block indices that meet the domain
+  Field<float> inverse_;  ///< 1 / sqrt(e) of each row, 0 on rows without weights
 };
 
 }  // namespace silt

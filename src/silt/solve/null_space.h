@@ -6,8 +6,8 @@
 
 namespace silt {
 
-/// The parts of a domain that pressure cannot leave: connected sets of cells none of which touches an open side. On each
-/// the operator is singular (a constant costs nothing), so the right-hand side must sum to zero there.
+/// The parts of a domain that pressure cannot leave: connected sets of cells none of which touches an open side. On
+/// each the operator is singular (a constant costs nothing), so the right-hand side must sum to zero there.
 class NullSpace {
  public:
   NullSpace() = default;

@@ -27,8 +27,8 @@ struct Stencil {
   SILT_HD double operator()(Cell c) const {
     const auto [i, j, k] = c;
     const double m = x(c);
-    return w.x(i, j, k) * (m - x(i - 1, j, k)) + w.x(i + 1, j, k) * (m - x(i + 1, j, k))      //
-           + w.y(i, j, k) * (m - x(i, j - 1, k)) + w.y(i, j + 1, k) * (m - x(i, j + 1, k))    //
+    return w.x(i, j, k) * (m - x(i - 1, j, k)) + w.x(i + 1, j, k) * (m - x(i + 1, j, k))    //
+           + w.y(i, j, k) * (m - x(i, j - 1, k)) + w.y(i, j + 1, k) * (m - x(i, j + 1, k))  //
            + w.z(i, j, k) * (m - x(i, j, k - 1)) + w.z(i, j, k + 1) * (m - x(i, j, k + 1));
   }
 };

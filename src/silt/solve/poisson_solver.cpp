@@ -72,7 +72,8 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
     for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
     norm2 = operator_.residual(exec, x, b, r_);
   }
-  // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the truth.
+  // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the
+  // truth.
   const double stop = options.tolerance * b_norm;
   for (int pass = 0; pass < 4 && !(std::sqrt(norm2) <= stop) && report.iterations < options.max_iterations; ++pass) {
     report.iterations += iterate(exec, 0.9 * stop, options.max_iterations - report.iterations, norm2, x);

@@ -7,10 +7,10 @@
 
 namespace silt {
 
-/// Solves A x = b for the weighted Laplacian: preconditioned conjugate gradients, x, b and the residual in double, search
-/// directions in float (the residual is updated with the product of the rounded direction, so nothing is lost).
-/// Made once, prepared whenever the weights change, and asked as often as needed. What stands behind it is nobody else's
-/// business: another preconditioner changes this class alone.
+/// Solves A x = b for the weighted Laplacian: preconditioned conjugate gradients, x, b and the residual in double,
+/// search directions in float (the residual is updated with the product of the rounded direction, so nothing is lost).
+/// Made once, prepared whenever the weights change, and asked as often as needed. What stands behind it is nobody
+/// else's business: another preconditioner changes this class alone.
 class PoissonSolver {
  public:
   explicit PoissonSolver(const Layout& layout);

@@ -388,7 +388,7 @@ TEST(PoissonSolver, SameBitsForThreadsAndPadding) {
       Problem p(cells, Side::periodic, Side::wall, Side::open, pad);
       p.random_weights(0.2);
       PoissonSolver solver(p.layout);
-      const Exec exec(Device::cpu, threads);
+      const Exec exec(Device::cpu, threads, 0);
       solver.prepare(exec, p.domain, p.weights);
       Field<double> b = p.random_field<double>(4), x(p.layout);
       solver.solve(exec, {1e-12, 15}, b, x);

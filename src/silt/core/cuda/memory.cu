@@ -20,7 +20,9 @@ void* allocate(std::size_t bytes) {
   return pointer;
 }
 
-void release(void* pointer) noexcept { cudaFree(pointer); }
+void release(void* pointer) noexcept {
+  cudaFree(pointer);
+}
 
 void to_device(void* device, const void* host, std::size_t bytes) {
   check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "copying to the device");
@@ -30,7 +32,9 @@ void to_host(void* host, const void* device, std::size_t bytes) {
   check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the device");
 }
 
-void synchronize() { check(cudaDeviceSynchronize(), "waiting for the device"); }
+void synchronize() {
+  check(cudaDeviceSynchronize(), "waiting for the device");
+}
 
 }  // namespace device_memory
 

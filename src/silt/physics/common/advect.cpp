@@ -109,9 +109,8 @@ template <int Site>
 void advect_site(const Exec& exec, const Domain& domain, Advection scheme, double dt, const MacField<float>& velocity,
                  const HaloRule& beyond, const Field<float>& from, AdvectScratch& scratch, Field<float>& to) {
   const Box box = Site < 0 ? domain.cells : domain.faces(Site);
-  const Trace<Site> trace{
-      velocity.read(exec),
-      {SampleBounds::of(domain, 0), SampleBounds::of(domain, 1), SampleBounds::of(domain, 2)}};
+  const Trace<Site> trace{velocity.read(exec),
+                          {SampleBounds::of(domain, 0), SampleBounds::of(domain, 1), SampleBounds::of(domain, 2)}};
   const SampleBounds bounds = SampleBounds::of(domain, Site);
   const float s = float(-dt / domain.lattice.h);
   if (scheme == Advection::linear) {

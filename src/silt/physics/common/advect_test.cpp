@@ -346,7 +346,7 @@ TEST(Advect, SameBitsForThreadsAndPadding) {
       Domain domain;
     };
     const auto run = [&cells, scheme = scheme](int threads, int pad) {
-      const Exec exec(Device::cpu, threads);
+      const Exec exec(Device::cpu, threads, 0);
       Flow flow(cells, 0.1, Side::periodic, Side::wall, Side::open, pad);
       flow.random_velocity(1, 0.4);
       Field<float> f = flow.cells([](Vec3d, Cell c) { return noise(2, c); });

@@ -13,9 +13,9 @@ namespace silt {
 
 /// What one substep did.
 struct StepReport {
-  std::map<std::string, SolveReport> solves;   ///< "pressure": the worst of the substep
-  std::map<std::string, double> seconds;       ///< wall time by stage: "smoke.advect"
-  std::string problem;                         ///< first NaN or runaway value found; empty when all is well
+  std::map<std::string, SolveReport> solves;  ///< "pressure": the worst of the substep
+  std::map<std::string, double> seconds;      ///< wall time by stage: "smoke.advect"
+  std::string problem;                        ///< first NaN or runaway value found; empty when all is well
 };
 
 /// Integrals over the state; in 2D per metre of depth.

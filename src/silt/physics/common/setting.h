@@ -21,10 +21,10 @@ struct Obstacle {
 struct Source {
   std::string name;
   Shape shape;
-  Animated<Vec3d> position;                  ///< displacement of the shape [m]
-  Animated<double> density;                  ///< amount of smoke
-  Animated<double> temperature;              ///< [K], absolute
-  std::optional<Animated<Vec3d>> velocity;   ///< [m/s]; absent: the flow is left alone
+  Animated<Vec3d> position;                 ///< displacement of the shape [m]
+  Animated<double> density;                 ///< amount of smoke
+  Animated<double> temperature;             ///< [K], absolute
+  std::optional<Animated<Vec3d>> velocity;  ///< [m/s]; absent: the flow is left alone
   Animated<bool> enabled{true};
 };
 

@@ -42,7 +42,9 @@ class StepContext {
     report.seconds[std::string(Stage::name)] += timer.seconds();
   }
 
-  void fill_halo(Field<float>& cells, const HaloRule& rule = {}) { silt::fill_halo(exec, domain, domain.cells, rule, cells); }
+  void fill_halo(Field<float>& cells, const HaloRule& rule = {}) {
+    silt::fill_halo(exec, domain, domain.cells, rule, cells);
+  }
   void fill_halo(MacField<float>& faces) {
     for (int a = 0; a < 3; ++a) silt::fill_halo(exec, domain, domain.faces(a), HaloRule{}, faces[a]);
   }

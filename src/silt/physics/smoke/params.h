@@ -5,7 +5,6 @@
 
 namespace silt {
 
-
 enum class Splitting { plain, reflection };
 
 /// What a scene may say of smoke: the [smoke] block.

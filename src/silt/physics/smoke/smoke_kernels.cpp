@@ -39,7 +39,7 @@ struct HoldFaces {
 
 struct Buoyancy {
   View<const float> temperature, density;
-  int back;  ///< index step to the cell below the face
+  int back;                    ///< index step to the cell below the face
   float lift, weight, change;  ///< change = -dt g along the axis
   View<float> u;
   SILT_HD void operator()(Cell c) const {
@@ -141,12 +141,14 @@ void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, 
 
 void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open,
                      double shift, double elsewhere, Buffer<float>& out) {
-  for_each_cell(exec, "pack.cells", domain.cells,
-                PackOpen{field.read(exec), open.read(exec), float(shift), float(elsewhere), {domain.cells}, out.write(exec)});
+  for_each_cell(
+      exec, "pack.cells", domain.cells,
+      PackOpen{field.read(exec), open.read(exec), float(shift), float(elsewhere), {domain.cells}, out.write(exec)});
 }
 
 void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out) {
-  for_each_cell(exec, "pack.velocity", domain.cells, PackVelocity{velocity.read(exec), {domain.cells}, out.write(exec)});
+  for_each_cell(exec, "pack.velocity", domain.cells,
+                PackVelocity{velocity.read(exec), {domain.cells}, out.write(exec)});
 }
 
 void pack_corners(const Exec& exec, const Domain& domain, const Field<float>& corners, Buffer<float>& out) {

@@ -88,7 +88,8 @@ class SmokeModel final : public Model {
 
   /// Bound on the acceleration [m/s^2] of anything in the domain, sources included.
   double largest_lift(const Exec& exec) {
-    const double g = std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
+    const double g =
+        std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
     return g * (params_.buoyancy / params_.ambient_temperature * max_magnitude(exec, domain(), state_.temperature) +
                 params_.weight * max_magnitude(exec, domain(), state_.density));
   }
@@ -107,7 +108,8 @@ std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting
 }
 
 double smoke_bytes_per_cell() {
-  // State 28, kept copy 28, cut cells 28, velocities 24, advection 16, solver 44, extension and labels 10, packed frame 28.
+  // State 28, kept copy 28, cut cells 28, velocities 24, advection 16, solver 44, extension and labels 10, packed
+  // frame 28.
   return 206;
 }
 

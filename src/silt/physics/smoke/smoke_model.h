@@ -8,7 +8,8 @@
 
 namespace silt {
 
-/// A model of smoke at rest in the given setting. `pad` allocates that many cells beyond the domain: answers do not change.
+/// A model of smoke at rest in the given setting. `pad` allocates that many cells beyond the domain: answers do not
+/// change.
 std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting& setting, int pad = 0);
 
 /// Bytes of memory a cell needs while it runs, everything included; for `silt check`.

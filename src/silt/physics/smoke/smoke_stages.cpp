@@ -37,7 +37,8 @@ void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
     step.fill_halo(work.unprojected);
   }
   const MacField<float>& from = reflected ? work.unprojected : state.velocity;
-  advect_faces(step.exec, step.domain, params.advection, share * step.dt, state.velocity, from, work.advect, work.other);
+  advect_faces(step.exec, step.domain, params.advection, share * step.dt, state.velocity, from, work.advect,
+               work.other);
   std::swap(state.velocity, work.other);
 }
 
@@ -55,8 +56,8 @@ void Project::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.velocity);
   divergence(step.exec, domain.cells, h, state.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
   scale_cells(step.exec, domain, dt, state.pressure);  // the unknown is q = dt p / rho
-  step.record("pressure", work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs,
-                                             state.pressure));
+  step.record("pressure",
+              work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, state.pressure));
   subtract_gradient(step.exec, domain, state.pressure, work.cut.open, work.cut.solid_velocity, state.velocity);
   scale_cells(step.exec, domain, 1 / dt, state.pressure);
   for (int a = 0; a < 3; ++a) work.into_solid_faces[a].run(step.exec, state.velocity[a]);

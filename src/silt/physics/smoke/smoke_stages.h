@@ -38,8 +38,8 @@ struct AddBuoyancy {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 div u~, u -= grad q. Then u is
-/// carried on into the solids, so that tracing near a wall finds the flow along it (free slip).
+/// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 div u~, u -= grad q. Then u
+/// is carried on into the solids, so that tracing near a wall finds the flow along it (free slip).
 struct Project {
   static constexpr const char* name = "smoke.pressure";
   const SmokeParams& params;

@@ -9,12 +9,13 @@ namespace silt {
 
 /// What smoke remembers from one substep to the next, and nothing that can be recomputed. SI units.
 struct SmokeState {
-  MacField<float> velocity;   ///< [m/s]
-  Field<float> density;       ///< amount of smoke, 1 is thick
-  Field<float> temperature;   ///< above ambient [K]
-  Field<double> pressure;     ///< p / rho [m^2/s^2]: the next solve starts from it
+  MacField<float> velocity;  ///< [m/s]
+  Field<float> density;      ///< amount of smoke, 1 is thick
+  Field<float> temperature;  ///< above ambient [K]
+  Field<double> pressure;    ///< p / rho [m^2/s^2]: the next solve starts from it
 
-  explicit SmokeState(const Layout& layout) : velocity(layout), density(layout), temperature(layout), pressure(layout) {}
+  explicit SmokeState(const Layout& layout)
+      : velocity(layout), density(layout), temperature(layout), pressure(layout) {}
 };
 
 /// Every persistent field with its name and the box where it means something.
@@ -30,8 +31,8 @@ void visit(SmokeState& s, const Domain& domain, Visitor&& v) {
 
 /// Scratch of a substep, and what follows from the scene and the time alone.
 struct SmokeWorkspace {
-  CutCells cut;                       ///< solids, walls and inlets at `placed_at`
-  double placed_at = -1;              ///< [s]; negative: not yet
+  CutCells cut;           ///< solids, walls and inlets at `placed_at`
+  double placed_at = -1;  ///< [s]; negative: not yet
   Extension into_solid_faces[3];
   Extension into_solid_cells;
   PoissonSolver poisson;
@@ -41,7 +42,13 @@ struct SmokeWorkspace {
   AdvectScratch advect;
 
   explicit SmokeWorkspace(const Layout& layout)
-      : cut(layout), poisson(layout), rhs(layout), unprojected(layout), other(layout), carried(layout), advect(layout) {}
+      : cut(layout),
+        poisson(layout),
+        rhs(layout),
+        unprojected(layout),
+        other(layout),
+        carried(layout),
+        advect(layout) {}
 };
 
 }  // namespace silt

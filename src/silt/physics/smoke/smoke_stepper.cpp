@@ -29,21 +29,21 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   const auto lift = [&](double share) { return smoke::AddBuoyancy{params_, setting_, share}; };
   const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
 
-  place_solids(step.exec, step.time + step.dt);                       // A_f and u_solid           [NMG09]
-  step.run(smoke::HoldSources{params_, setting_}, state);             // density, T, u in sources
-  if (params_.splitting == Splitting::plain) {                        //                           [FED01]
-    step.run(advect(1, false), state);                                // u~ = advect(u, u, dt)
-    step.run(lift(1), state);                                         // u~ += dt f
-    step.run(project(1), state);                                      // u  = P u~
-    step.run(smoke::AdvectScalars{params_, work_}, state);            // density, T along u
-  } else {                                                            //                           [ZNT18]
-    step.run(advect(0.5, false), state);                              // u~ = advect(u, u, dt/2)
-    step.run(lift(0.5), state);                                       // u~ += dt/2 f
-    step.run(project(0.5), state);                                    // u* = P u~
-    step.run(smoke::AdvectScalars{params_, work_}, state);            // density, T along the midpoint's u*
-    step.run(advect(0.5, true), state);                               // u~ = advect(2 u* - u~, u*, dt/2)
-    step.run(lift(0.5), state);                                       // u~ += dt/2 f
-    step.run(project(0.5), state);                                    // u  = P u~
+  place_solids(step.exec, step.time + step.dt);             // A_f and u_solid           [NMG09]
+  step.run(smoke::HoldSources{params_, setting_}, state);   // density, T, u in sources
+  if (params_.splitting == Splitting::plain) {              //                           [FED01]
+    step.run(advect(1, false), state);                      // u~ = advect(u, u, dt)
+    step.run(lift(1), state);                               // u~ += dt f
+    step.run(project(1), state);                            // u  = P u~
+    step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along u
+  } else {                                                  //                           [ZNT18]
+    step.run(advect(0.5, false), state);                    // u~ = advect(u, u, dt/2)
+    step.run(lift(0.5), state);                             // u~ += dt/2 f
+    step.run(project(0.5), state);                          // u* = P u~
+    step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along the midpoint's u*
+    step.run(advect(0.5, true), state);                     // u~ = advect(2 u* - u~, u*, dt/2)
+    step.run(lift(0.5), state);                             // u~ += dt/2 f
+    step.run(project(0.5), state);                          // u  = P u~
   }
   step.run(smoke::Guard{work_}, state);
 }
@@ -68,9 +68,7 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
 
 double SmokeStepper::prescribed_speed(double time) const {
   double speed = 0;
-  const auto include = [&](const Vec3d& v) {
-    speed = std::max({speed, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  };
+  const auto include = [&](const Vec3d& v) { speed = std::max({speed, std::abs(v.x), std::abs(v.y), std::abs(v.z)}); };
   for (const Obstacle& o : setting_.obstacles) include(o.position.rate(time));
   for (const Inflow& i : setting_.inflows)
     if (i.enabled(time)) include(i.velocity(time));

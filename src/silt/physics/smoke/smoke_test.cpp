@@ -170,8 +170,8 @@ TEST(Smoke, InflowLeavesThroughTheOpenSide) {
 TEST(Smoke, MovingObstacleDisplacesWhatItSweeps) {
   Setting s = unit_box(32, 3);
   const double speed = 0.8;
-  s.obstacles = {ball({0.4, 0.5, 0.5}, 0.17,
-                      Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {speed, 0, 0}}}, Between::linear))};
+  s.obstacles = {
+      ball({0.4, 0.5, 0.5}, 0.17, Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {speed, 0, 0}}}, Between::linear))};
   Rig rig(s, {.tolerance = 1e-9});
   StepContext step(rig.exec, s.domain, 0, 0.01);
   rig.stepper.substep(rig.state, step);
