@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "copy_kernel.h"
+#include "silt/core/device_memory.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
 
@@ -83,7 +84,15 @@ std::vector<KernelCase> KernelBench::cases() {
     advect_cells(exec_, domain_, scheme, dt, velocity_, HaloRule{}, scalar_, scratch_, carried_);
   };
   const auto carried_error = [this, cells, carried] { return sampled_error(cells, carried_, carried); };
-  return {
+  std::vector<KernelCase> cases;
+  if (!exec_.on_cpu())  // a GPU's own copy engine is the measure there
+    cases.push_back({"memcpy", 8,
+                     [=, this] {
+                       device_memory::copy(carried_.values().write(exec_), scalar_.values().read(exec_),
+                                           std::size_t(cells.count()) * sizeof(float));
+                     },
+                     none, 0});
+  const std::vector<KernelCase> kernels{
       {"copy", 8, [=, this] { copy_cells(exec_, cells, scalar_, carried_); },
        [=, this] { return sampled_error(cells, carried_, [&](Cell c) { return double(scalar_(c)); }); }, 0},
       {"forces", 24,
@@ -101,6 +110,8 @@ std::vector<KernelCase> KernelBench::cases() {
       {"reduction", 24, [=, this] { reduced_ = star_norm(exec_, domain_, velocity_, cut_.open); },
        [=, this] { return std::isfinite(reduced_) && reduced_ > 0 ? 0.0 : 1.0; }, 0},
   };
+  cases.insert(cases.end(), kernels.begin(), kernels.end());
+  return cases;
 }
 
 }  // namespace silt

@@ -28,8 +28,14 @@ class Buffer {
     if (size) host_ = allocate_host(size), std::fill_n(host_.get(), size, T{});
   }
   Buffer(const Buffer& other) : size_(other.size_) { *this = other; }
-  Buffer(Buffer&&) noexcept = default;
-  Buffer& operator=(Buffer&&) noexcept = default;
+  Buffer(Buffer&& other) noexcept { *this = std::move(other); }
+  Buffer& operator=(Buffer&& other) noexcept {
+    size_ = std::exchange(other.size_, 0);
+    host_ = std::move(other.host_);
+    device_ = std::move(other.device_);
+    newest_ = std::exchange(other.newest_, Newest::host);
+    return *this;
+  }
   Buffer& operator=(const Buffer& other) {
     if (this == &other) return *this;
     if (size_ != other.size_ || !host_) host_ = other.size_ ? allocate_host(other.size_) : nullptr;

@@ -26,6 +26,9 @@ void to_device(void*, const void*, std::size_t) {
 void to_host(void*, const void*, std::size_t) {
   no_device();
 }
+void copy(void*, const void*, std::size_t) {
+  no_device();
+}
 void synchronize() {}
 
 }  // namespace silt::device_memory

@@ -32,6 +32,10 @@ void to_host(void* host, const void* device, std::size_t bytes) {
   check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the device");
 }
 
+void copy(void* to, const void* from, std::size_t bytes) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice), "copying on the device");
+}
+
 void synchronize() {
   check(cudaDeviceSynchronize(), "waiting for the device");
 }

@@ -28,7 +28,7 @@ class SmokeModel final : public Model {
     const double speed = std::max(max_face_speed(exec, domain(), state_.velocity, stepper_.workspace().cut.open),
                                   stepper_.prescribed_speed(time));
     // What buoyancy adds within the step counts too: c h >= (speed + a dt) dt.
-    const double a = largest_lift(exec), reach = params_.cfl * h;
+    const double a = largest_lift(exec, time), reach = params_.cfl * h;
     if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
     return 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
   }
@@ -86,12 +86,21 @@ class SmokeModel final : public Model {
  private:
   const Domain& domain() const { return setting_.domain; }
 
-  /// Bound on the acceleration [m/s^2] of anything in the domain, sources included.
-  double largest_lift(const Exec& exec) {
+  /// Bound on the acceleration [m/s^2] of anything in the domain, and of what sources and inlets are about to put
+  /// there.
+  double largest_lift(const Exec& exec, double time) {
+    double heat = max_magnitude(exec, domain(), state_.temperature),
+           smoke = max_magnitude(exec, domain(), state_.density);
+    const auto include = [&](const auto& put) {
+      if (!put.enabled(time)) return;
+      heat = std::max(heat, std::abs(put.temperature(time) - params_.ambient_temperature));
+      smoke = std::max(smoke, std::abs(put.density(time)));
+    };
+    for (const Source& source : setting_.sources) include(source);
+    for (const Inflow& inflow : setting_.inflows) include(inflow);
     const double g =
         std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
-    return g * (params_.buoyancy / params_.ambient_temperature * max_magnitude(exec, domain(), state_.temperature) +
-                params_.weight * max_magnitude(exec, domain(), state_.density));
+    return g * (params_.buoyancy / params_.ambient_temperature * heat + params_.weight * smoke);
   }
 
   const SmokeParams params_;

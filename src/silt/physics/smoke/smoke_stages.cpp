@@ -1,7 +1,5 @@
 #include "silt/physics/smoke/smoke_stages.h"
 
-#include <cmath>
-
 #include "silt/fields/operators.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 
@@ -72,14 +70,6 @@ void AdvectScalars::run(SmokeState& state, StepContext& step) const {
                  work.carried);
     std::swap(*field, work.carried);
   }
-}
-
-void Guard::run(SmokeState& state, StepContext& step) const {
-  const double speed = max_face_speed(step.exec, step.domain, state.velocity, work.cut.open);
-  if (!std::isfinite(speed)) step.report.problem = "the velocity is no longer finite";
-  for (const auto& [what, field] : {std::pair{"density", &state.density}, std::pair{"temperature", &state.temperature}})
-    if (!std::isfinite(open_sum(step.exec, step.domain, *field, work.cut.open)))
-      step.report.problem = std::string("the ") + what + " is no longer finite";
 }
 
 }  // namespace silt::smoke

@@ -56,11 +56,4 @@ struct AdvectScalars {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// Finds a NaN or an infinity before it spreads.
-struct Guard {
-  static constexpr const char* name = "smoke.guard";
-  const SmokeWorkspace& work;
-  void run(SmokeState& state, StepContext& step) const;
-};
-
 }  // namespace silt::smoke

@@ -45,7 +45,6 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
     step.run(lift(0.5), state);                             // u~ += dt/2 f
     step.run(project(0.5), state);                          // u  = P u~
   }
-  step.run(smoke::Guard{work_}, state);
 }
 
 void SmokeStepper::place_solids(const Exec& exec, double time) {
