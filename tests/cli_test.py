@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The command line as a user sees it: exit codes, messages, the rules of the run folder, stopping and resuming."""
 
+import fcntl
 import json
 import re
 import signal
@@ -192,6 +193,12 @@ class LongRun(ProgramTest):
         self.assertIn(f"process {run.pid}", self.succeed("info", self.folder / "out/tiny").stdout)
         self.succeed("render", self.folder / "out/tiny", "--frames", "1", "--no-film")
         self.assertIsNone(run.poll())
+        with open(self.folder / "out/tiny/.render.lock", "r+") as lock:  # as another render would hold it
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock.truncate()
+            lock.write("silt process 4321\n")
+            lock.flush()
+            self.refuse(2, "is being rendered by process 4321", "render", self.folder / "out/tiny")
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.wait(60), 3)
 

@@ -68,9 +68,11 @@ void write_film(RunFolder& folder, double fps) {
 }  // namespace
 
 int render_command(const RenderOptions& options) {
-  // A run that is still going on keeps its lock; the frames it has finished it does not touch again.
-  const bool running = RunFolder::view(options.run).in_use_by() != 0;
-  RunFolder folder = running ? RunFolder::view(options.run) : RunFolder::open(options.run);
+  RunFolder folder = RunFolder::view(options.run);
+  const FileLock lock = folder.lock_pictures();
+  folder.refresh();
+  // A run that is still going on does not touch the frames again that it has finished.
+  const bool running = folder.in_use_by() != 0;
   Scene scene = parse_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
   if (!options.size.empty()) {
     const auto size = parse_pair(options.size, 'x');

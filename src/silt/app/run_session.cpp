@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "silt/app/exit_code.h"
@@ -142,6 +143,13 @@ void RunSession::checkpoint_when_due() {
 void RunSession::make_film_of_pictures() {
   const Timer timer;
   const std::string name = RunFolder::film_name();
+  std::optional<FileLock> lock;
+  try {
+    lock = folder_.lock_pictures();
+  } catch (const InputError& e) {
+    progress_.clear(), say_warning(str(e.what(), ", so the run leaves the film to it"));
+    return;
+  }
   try {
     make_film(folder_.path() / "pictures", 1, scene_.run.fps, temporary_name(folder_.path() / name));
   } catch (const Error& e) {

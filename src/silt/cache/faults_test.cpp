@@ -111,7 +111,8 @@ void expect_readable(const fs::path& path, int n) {
 std::map<std::string, std::string> contents(const fs::path& path) {
   std::map<std::string, std::string> all;
   for (const auto& entry : fs::recursive_directory_iterator(path))
-    if (entry.is_regular_file() && entry.path().filename() != ".lock" && entry.path().filename() != "manifest.jsonl")
+    if (entry.is_regular_file() && entry.path().extension() != ".lock" && entry.path().filename() != ".lock" &&
+        entry.path().filename() != "manifest.jsonl")
       all[entry.path().lexically_relative(path).string()] = slurp(entry.path());
   return all;
 }

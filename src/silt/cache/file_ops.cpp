@@ -293,15 +293,14 @@ Bytes read_file(const fs::path& path) {
   return bytes;
 }
 
-FileLock::FileLock(const fs::path& path, std::string_view what) {
+FileLock::FileLock(const fs::path& path, std::string_view what, std::string_view how) {
   fd_ = open_to_change(path, O_RDWR | O_CREAT, "open");
   if (retry([&] { return ::flock(fd_, LOCK_EX | LOCK_NB); }) < 0) {
     const int error = errno;
     ::close(std::exchange(fd_, -1));
     if (error != EWOULDBLOCK) fail("lock", path, error);
     const long process = holder(path);
-    throw InputError(process > 0 ? str(what, " is in use by process ", process)
-                                 : str(what, " is in use by another process"));
+    throw InputError(str(what, ' ', how, " by ", process > 0 ? str("process ", process) : "another process"));
   }
   try {
     const std::string text = str(mark, ::getpid(), '\n');

@@ -98,8 +98,9 @@ Bytes read_file(const std::filesystem::path& path);
 /// ends. The file holds "silt process 1234".
 class FileLock {
  public:
-  /// InputError naming the process when another one holds it: "WHAT is in use by process 1234".
-  FileLock(const std::filesystem::path& path, std::string_view what);
+  /// InputError naming the process when another one holds it: "WHAT is in use by process 1234", with `how` for
+  /// "is in use".
+  FileLock(const std::filesystem::path& path, std::string_view what, std::string_view how = "is in use");
   ~FileLock();
   FileLock(FileLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
   FileLock& operator=(FileLock&& other) noexcept;

@@ -17,6 +17,7 @@ namespace silt {
 namespace {
 
 constexpr const char* incomplete_mark = ".silt-incomplete";
+constexpr const char* picture_lock = ".render.lock";
 constexpr const char* subfolders[] = {"cache", "checkpoints", "pictures"};
 constexpr int kept_checkpoints = 2;
 
@@ -105,6 +106,10 @@ void must_be_run(const fs::path& path) {
   }
 }
 
+FileLock lock_pictures_of(const fs::path& path) {
+  return {path / picture_lock, path.string(), "is being rendered"};
+}
+
 FileStamp stats_stamp(const fs::path& path) {
   return there(path) ? stamp_of(read_file(path).text()) : FileStamp{};
 }
@@ -135,6 +140,8 @@ RunFolder RunFolder::create(const fs::path& path, std::string_view scene_text, c
   make_folder(path);
   FileLock lock(path / ".lock", path.string());
   check();  // again: another process may have been here first
+  std::optional<FileLock> pictures;
+  if (folder_state(path) == FolderState::run) pictures = lock_pictures_of(path);
   write_atomically(path / incomplete_mark, "a run is being made or removed here\n");
   clear(path);
   for (const char* sub : subfolders) make_folder(path / sub);
@@ -172,6 +179,10 @@ void RunFolder::set_status(const RunStatus& status) {
 
 bool RunFolder::finished() const {
   return there(path_ / "run.json") && status().phase == RunStatus::Phase::finished;
+}
+
+FileLock RunFolder::lock_pictures() const {
+  return lock_pictures_of(path_);
 }
 
 std::string RunFolder::volume_name(std::string_view material, int frame) {
@@ -278,6 +289,8 @@ std::uint64_t RunFolder::check_stats(const FoundCheckpoint* checkpoint) const {
 }
 
 void RunFolder::cut_back(const FoundCheckpoint* checkpoint) {
+  const FileLock pictures = lock_pictures();
+  refresh();  // pictures made since it was opened
   const int last_frame = checkpoint ? checkpoint->frame : 0;
   const std::uint64_t stats_size = check_stats(checkpoint);
   bool past = !checkpoint;  // checkpoints after the one we go back to

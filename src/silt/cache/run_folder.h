@@ -8,6 +8,8 @@
 ///   resuming    cut_back(): later names leave the manifest in one step, then stats.jsonl is cut, then files are
 ///   deleted.
 ///               Done again after a crash in the middle, it ends the same.
+///   rendering   pictures and film are made again under ".render.lock", also while the run goes on; cut_back() and
+///               overwriting hold it too, for they remove files.
 ///   creating    ".silt-incomplete" is there from before the first change until run.json is; a folder with it counts as
 ///               absent.
 
@@ -49,7 +51,7 @@ class RunFolder {
                           bool overwrite = false);
   /// An existing run, locked, to resume it.
   static RunFolder open(const std::filesystem::path& path);
-  /// An existing run, not locked, to look at it, also while it runs.
+  /// An existing run, not locked, to look at it, also while it runs; to make pictures in it, with lock_pictures().
   static RunFolder view(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -64,6 +66,9 @@ class RunFolder {
   bool finished() const;
   /// The process that holds the lock; 0 when none does, -1 when it is not known which.
   long in_use_by() const { return FileLock::holder(path_ / ".lock"); }
+
+  /// For who makes pictures of finished frames, or the film. InputError: "out/x is being rendered by process 1234".
+  FileLock lock_pictures() const;
 
   static std::string volume_name(std::string_view material, int frame);  ///< "cache/smoke.volume.0001.vdb"
   static std::string picture_name(int frame);                            ///< "pictures/frame.0001.png"
@@ -84,7 +89,7 @@ class RunFolder {
   /// damaged; InputError when another version of silt wrote it.
   std::optional<FoundCheckpoint> latest_checkpoint() const;
   /// Back to the moment of the checkpoint; without one, to before the first frame. IoError when stats.jsonl is not what
-  /// it was at the checkpoint.
+  /// it was at the checkpoint, InputError when somebody makes pictures in the folder.
   void cut_back(const FoundCheckpoint* checkpoint);
 
   /// Frames with volumes, ascending.

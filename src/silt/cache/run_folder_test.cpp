@@ -86,6 +86,29 @@ TEST_F(RunFolderTest, OneRunAtATime) {
   EXPECT_NO_THROW(RunFolder::view(path));
 }
 
+TEST_F(RunFolderTest, OneRenderAtATimeAndNothingIsRemovedMeanwhile) {
+  {
+    RunFolder run = create();
+    add_frame(run, 1);
+  }
+  const std::string busy = path.string() + " is being rendered by process " + std::to_string(::getpid());
+  {
+    RunFolder viewer = RunFolder::view(path);
+    const FileLock lock = viewer.lock_pictures();
+    EXPECT_EQ(message_of<InputError>([&] { viewer.lock_pictures(); }), busy);
+    EXPECT_EQ(message_of<InputError>([&] { create(true); }), busy);
+    EXPECT_EQ(message_of<InputError>([&] { RunFolder::open(path).cut_back(nullptr); }), busy);
+    EXPECT_TRUE(fs::exists(path / RunFolder::picture_name(1)));
+  }
+  // What was rendered between opening and cutting back is known to be there.
+  RunFolder run = RunFolder::open(path);
+  const std::string film = RunFolder::film_name();
+  RunFolder::view(path).write_file(film, "film", 0, "film");
+  run.cut_back(nullptr);
+  EXPECT_TRUE(run.manifest().find(film));
+  EXPECT_NO_THROW(run.lock_pictures());
+}
+
 TEST_F(RunFolderTest, OverwritesARunButNothingElse) {
   {
     RunFolder run = create();
