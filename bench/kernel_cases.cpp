@@ -7,6 +7,7 @@
 #include "silt/core/device_memory.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
+#include "silt/physics/smoke/smoke_kernels.h"
 
 namespace silt {
 
@@ -95,16 +96,20 @@ std::vector<KernelCase> KernelBench::cases() {
   const std::vector<KernelCase> kernels{
       {"copy", 8, [=, this] { copy_cells(exec_, cells, scalar_, carried_); },
        [=, this] { return sampled_error(cells, carried_, [&](Cell c) { return double(scalar_(c)); }); }, 0},
-      {"forces", 24,
+      {"forces", 16,
        [=, this] {
-         accelerate(exec_, domain_, {1e-9, 1e-9, 1e-9}, 1, velocity_);
+         add_buoyancy(exec_, domain_, {0, 0, -10}, 0.5, 0.25, 0.1, scalar_, scalar_, other_);
        },
-       none, 0, 0.5},
+       [=, this] {  // u = dt g (lift T - weight s), T = s, at the face
+         return sampled_error(cells, other_[2],
+                              [&](Cell c) { return 0.25 * 0.5 * (double(scalar_(c)) + scalar_(c - unit(2))); });
+       },
+       1e-6, 0.5},
       {"divergence", 44,
        [=, this] { divergence(exec_, cells, h, velocity_, cut_.open, cut_.solid_velocity, divergence_); },
        [=, this] { return sampled_error(cells, divergence_, [](Cell) { return 1.0; }); }, 2e-4 / h * 0.01, 0.5},
       {"gradient", 56, [=, this] { subtract_gradient(exec_, domain_, q_, cut_.open, cut_.solid_velocity, other_); },
-       none, 0, 0.5},
+       [=, this] { return sampled_error(cells, other_[0], [](Cell) { return -1.0; }); }, 1e-6, 0.5},
       {"advect linear", 20, [=] { carry(Advection::linear); }, carried_error, 1e-4, 0, 80},
       {"advect maccormack", 20, [=] { carry(Advection::maccormack); }, carried_error, 1e-4, 0, 35},
       {"reduction", 24, [=, this] { reduced_ = star_norm(exec_, domain_, velocity_, cut_.open); },

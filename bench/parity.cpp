@@ -155,9 +155,8 @@ class Families {
     MacField<float> u = velocity;
     subtract_gradient(exec_, domain_, q, cut.open, cut.solid_velocity, u);
     keep("gradient", u);
-    accelerate(exec_, domain_, {1, 2, 3}, 0.1, u);
     reflect(exec_, domain_, u, velocity, u);
-    keep("forces and reflection", u);
+    keep("reflection", u);
     keep("reduction, sums",
          {star_norm(exec_, domain_, velocity, cut.open), star_sum(exec_, domain_, 1, velocity, cut.open),
           open_sum(exec_, domain_, velocity[0], cut.open)});

@@ -106,7 +106,7 @@ void for_each_tile_cell(const Exec& exec, const char* name, const Box& box, cons
                         Int3 tile, const Kernel& kernel_in) {
   if (count == 0 || box.empty()) return;
   if (!exec.on_cpu()) return detail::cuda::for_each_tile_cell(name, box, tiles, count, tile, kernel_in);
-#pragma omp parallel num_threads(exec.threads())
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(count * tile.x * tile.y * tile.z))
   {
     const Kernel kernel = kernel_in;
 #pragma omp for schedule(static)
@@ -122,11 +122,13 @@ void for_each_tile_cell(const Exec& exec, const char* name, const Box& box, cons
   }
 }
 
+/// `cells_each`: how many cells' work one index is, to judge whether the loop is worth sharing.
 template <class Kernel>
-void for_each_index(const Exec& exec, const char* name, std::int64_t count, const Kernel& kernel_in) {
+void for_each_index(const Exec& exec, const char* name, std::int64_t count, const Kernel& kernel_in,
+                    std::int64_t cells_each = 1) {
   if (count <= 0) return;
   if (!exec.on_cpu()) return detail::cuda::for_each_index(name, count, kernel_in);
-#pragma omp parallel num_threads(exec.threads())
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(count * cells_each))
   {
     const Kernel kernel = kernel_in;
 #pragma omp for schedule(static)

@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/images.h"
 
 namespace silt {
 
@@ -68,10 +69,14 @@ struct SetInlet {
   int count;  ///< 0: everywhere
   Lattice lattice;
   int axis;
+  Int3 s, t;  ///< the two directions along the face
+  View<const float> distance;
   float velocity;
   View<float> open, solid;
   SILT_HD void operator()(Cell c) const {
     if (count > 0 && shape_distance(nodes, count, lattice.face_centre(axis, c)) > 0) return;
+    const float covered = 0.25f * (distance(c) + distance(c + s) + distance(c + t) + distance(c + s + t));
+    if (covered < 0) return;  // a solid stands in front
     open(c) = 0;
     solid(c) = velocity;
   }
@@ -125,21 +130,6 @@ SILT_HD double open_square(double p00, double p10, double p01, double p11) {
 
 namespace {
 
-/// The solids and, across periodic sides, their images.
-std::vector<PlacedShape> with_images(const Domain& domain, std::vector<PlacedShape> solids) {
-  for (int a = 0; a < 3; ++a) {
-    if (!domain.lattice.active[a] || !domain.periodic(a)) continue;
-    const double period = domain.cells.size()[a] * domain.lattice.h;
-    for (std::size_t i = 0, n = solids.size(); i < n; ++i)
-      for (double shift : {-period, period}) {
-        PlacedShape image = solids[i];
-        image.position[a] += shift;
-        solids.push_back(image);
-      }
-  }
-  return solids;
-}
-
 /// The two directions along a face across `axis`; zero along a flat axis.
 struct FaceAxes {
   Int3 s, t;
@@ -155,7 +145,11 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   for_each_cell(exec, "cut.far", corners, MarkFar{out.distance.write(exec)});
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
-  for (const PlacedShape& solid : with_images(domain, solids)) {
+  std::vector<PlacedShape> all;
+  for (const PlacedShape& solid : solids)
+    for (const Vec3d& position : periodic_images(domain, *solid.shape, solid.position))
+      all.push_back({solid.shape, position, solid.velocity});
+  for (const PlacedShape& solid : all) {
     const Buffer<ShapeNode> nodes = recipe(*solid.shape);
     const int count = int(nodes.size());
     for (int a = 0; a < 3; ++a) {
@@ -191,10 +185,12 @@ void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const
                 CutCells& cut) {
   Box faces = domain.faces(axis);
   (end == 0 ? faces.hi[axis] : faces.lo[axis]) = end == 0 ? faces.lo[axis] + 1 : faces.hi[axis] - 1;
+  const FaceAxes along(axis, domain.lattice.active);
   const Buffer<ShapeNode> nodes = patch ? recipe(*patch) : Buffer<ShapeNode>();
   for_each_cell(exec, "cut.inlet", faces,
-                SetInlet{patch ? nodes.read(exec) : nullptr, int(nodes.size()), domain.lattice, axis,
-                         float(velocity[axis]), cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
+                SetInlet{patch ? nodes.read(exec) : nullptr, int(nodes.size()), domain.lattice, axis, along.s, along.t,
+                         cut.distance.read(exec), float(velocity[axis]), cut.open[axis].update(exec),
+                         cut.solid_velocity[axis].update(exec)});
 }
 
 }  // namespace silt

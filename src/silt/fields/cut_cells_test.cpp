@@ -250,6 +250,21 @@ TEST(CutCells, SolidsGoOnAcrossAPeriodicSide) {
   EXPECT_LT(a.open[1]({14, 8, 0}), 1);
 }
 
+// However far it has travelled, a solid in a periodic box is where its position says, modulo the box.
+TEST(CutCells, SolidsTravelRoundAPeriodicBox) {
+  const Domain domain = unit_square(16, Side::periodic);
+  const Shape ball = Shape::sphere({0.5, 0.5, 0}, 0.2);
+  const CutCells here = cut(domain, {{&ball, {}, {1, 0, 0}}});
+  for (double turns : {1.0, -1.0, 3.0, -7.0}) {
+    const CutCells far = cut(domain, {{&ball, {turns, 0, 0}, {1, 0, 0}}});
+    for (int axis = 0; axis < 2; ++axis)
+      for_each(domain.faces(axis), [&](Cell f) {
+        ASSERT_NEAR(here.open[axis](f), far.open[axis](f), 1e-5) << turns << f;
+        ASSERT_EQ(here.solid_velocity[axis](f), far.solid_velocity[axis](f)) << turns << f;
+      });
+  }
+}
+
 // Two solids side by side: each face moves with the nearer one, whatever their order.
 TEST(CutCells, FacesMoveWithTheNearerSolid) {
   const Domain domain = unit_square(20);

@@ -58,12 +58,6 @@ struct SubtractGradient {
   }
 };
 
-struct Accelerate {
-  View<float> u;
-  float change;
-  SILT_HD void operator()(Cell c) const { u(c) += change; }
-};
-
 struct Reflect {
   View<const float> a, b;
   View<float> out;
@@ -147,13 +141,6 @@ void subtract_gradient(const Exec& exec, const Domain& domain, const Field<doubl
     for_each_cell(exec, "gradient", domain.faces(a),
                   SubtractGradient{q.read(exec), open[a].read(exec), solid_velocity[a].read(exec),
                                    axis_stride(q.layout(), a), 1 / domain.lattice.h, velocity[a].update(exec)});
-}
-
-void accelerate(const Exec& exec, const Domain& domain, Vec3d acceleration, double dt, MacField<float>& velocity) {
-  for (int a = 0; a < 3; ++a)
-    if (acceleration[a] != 0)
-      for_each_cell(exec, "accelerate", domain.faces(a),
-                    Accelerate{velocity[a].update(exec), float(dt * acceleration[a])});
 }
 
 void reflect(const Exec& exec, const Domain& domain, const MacField<float>& a, const MacField<float>& b,

@@ -21,9 +21,6 @@ double max_divergence(const Exec& exec, const Domain& domain, const MacField<flo
 void subtract_gradient(const Exec& exec, const Domain& domain, const Field<double>& q, const MacField<float>& open,
                        const MacField<float>& solid_velocity, MacField<float>& velocity);
 
-/// u_f += dt a, a constant acceleration [m/s^2], on every face of the domain.
-void accelerate(const Exec& exec, const Domain& domain, Vec3d acceleration, double dt, MacField<float>& velocity);
-
 /// out = 2 a - b on every face of the domain; `out` may be `a` or `b`.
 void reflect(const Exec& exec, const Domain& domain, const MacField<float>& a, const MacField<float>& b,
              MacField<float>& out);

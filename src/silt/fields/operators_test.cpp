@@ -264,17 +264,16 @@ TEST(Sums, SpeedOfClosedFacesIsIgnoredAndNanIsKept) {
   }
 }
 
-TEST(Faces, AccelerateReflectCopyScale) {
+TEST(Faces, ReflectCopyScale) {
   Flow flow(domain_of({1, 1, 0}));
   flow.randomize();
   const MacField<float> u = flow.u, s = flow.solid;
-  accelerate(serial, flow.domain, {0, -9.5, 4}, 0.5, flow.u);
   reflect(serial, flow.domain, flow.u, flow.solid, flow.solid);  // the result may be one of the operands
   MacField<float> copy(flow.layout);
   copy_faces(serial, flow.domain, flow.solid, copy);
   for (int a = 0; a < 2; ++a)
     for_each(flow.domain.faces(a), [&](Cell c) {
-      ASSERT_EQ(flow.u[a](c), u[a](c) + (a == 1 ? -4.75f : 0.0f));
+      ASSERT_EQ(flow.u[a](c), u[a](c));
       ASSERT_EQ(flow.solid[a](c), 2 * flow.u[a](c) - s[a](c));
       ASSERT_EQ(copy[a](c), flow.solid[a](c));
     });

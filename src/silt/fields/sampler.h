@@ -12,6 +12,8 @@ struct SampleBounds {
   Int3 lo, last;  ///< lowest usable index; highest index that may be the lower of a pair
   Int3 period{};  ///< cells to wrap by; 0 for none
 
+  bool wraps() const { return period.x || period.y || period.z; }
+
   /// For values at cell centres (axis -1) or on the faces across `axis`, one layer of halo included except across a
   /// face field's own axis, where the boundary face is the end.
   static SampleBounds of(const Domain& domain, int axis) {
@@ -32,21 +34,26 @@ struct SampleAxis {
   int base;
   float weight;
 
-  SILT_HD static SampleAxis at(int index, float displacement, int lo, int last, int period) {
+  /// Wraps: whether any axis is periodic; where none is, kernels are built without that arithmetic.
+  template <bool Wraps>
+  SILT_HD_INLINE static SampleAxis at(int index, float displacement, int lo, int last, [[maybe_unused]] int period) {
     const float whole = std::floor(displacement);
     int base = index + int(whole);
     float weight = displacement - whole;
-    if (period) {
-      base = base < lo ? base + period : base;
-      base = base > last ? base - period : base;
-    }
+    if constexpr (Wraps)
+      if (period) {
+        // Whole turns by a float division, which vectorises where an integer one does not; rounding is mended after it.
+        base -= int(std::floor(float(base - lo) / float(period))) * period;
+        base = base < lo ? base + period : base;
+        base = base > last ? base - period : base;
+      }
     weight = base < lo ? 0.0f : base > last ? 1.0f : weight;
     base = base < lo ? lo : base > last ? last : base;
     return {base, weight};
   }
 };
 
-SILT_HD inline float lerp(float a, float b, float t) {
+SILT_HD_INLINE float lerp(float a, float b, float t) {
   return a + t * (b - a);
 }
 
@@ -55,7 +62,7 @@ struct Corners {
   float v[8];
   float wx, wy, wz;
 
-  SILT_HD static Corners at(const View<const float>& f, SampleAxis x, SampleAxis y, SampleAxis z) {
+  SILT_HD_INLINE static Corners at(const View<const float>& f, SampleAxis x, SampleAxis y, SampleAxis z) {
     const int n = f.index(x.base, y.base, z.base);
     const int sy = f.stride_y, sz = f.stride_z;
     const float* d = f.data;
@@ -64,17 +71,17 @@ struct Corners {
             y.weight,
             z.weight};
   }
-  SILT_HD float value() const {
+  SILT_HD_INLINE float value() const {
     const float a = lerp(lerp(v[0], v[1], wx), lerp(v[2], v[3], wx), wy);
     const float b = lerp(lerp(v[4], v[5], wx), lerp(v[6], v[7], wx), wy);
     return lerp(a, b, wz);
   }
-  SILT_HD float lowest() const {
+  SILT_HD_INLINE float lowest() const {
     float m = v[0];
     for (int i = 1; i < 8; ++i) m = v[i] < m ? v[i] : m;
     return m;
   }
-  SILT_HD float highest() const {
+  SILT_HD_INLINE float highest() const {
     float m = v[0];
     for (int i = 1; i < 8; ++i) m = v[i] > m ? v[i] : m;
     return m;

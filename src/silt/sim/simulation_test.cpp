@@ -113,7 +113,8 @@ TEST(Simulation, AfterFourHalvingsItStopsInTheLastGoodState) {
   }
   EXPECT_EQ(sim.frame_number(), 2);
   EXPECT_GE(sim.time(), 0.05);
-  for (const float value : sim.frame().volumes.at(0).values) EXPECT_TRUE(std::isfinite(value));
+  const Frame frame = sim.frame();
+  for (const float value : frame.volumes.at(0).values) EXPECT_TRUE(std::isfinite(value));
   EXPECT_EQ(sim.stats().retries, 5);
 }
 

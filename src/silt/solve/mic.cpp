@@ -13,6 +13,7 @@ constexpr float tau = 0.97f, sigma = 0.25f;
 struct BlockList {
   Box blocks, domain;
   Int3 extent;
+  std::int64_t cells_each() const { return std::int64_t(extent.x) * extent.y * extent.z; }
   SILT_HD Box operator[](std::int64_t n) const {
     const Int3 count = blocks.size();
     const Int3 b =
@@ -110,13 +111,15 @@ MicPreconditioner::MicPreconditioner(const Exec& exec, const PoissonOperator& op
   const BlockList list = block_list(op);
   blocks_ = list.blocks;
   for_each_index(exec, "mic.factor", blocks_.count(),
-                 Factor{list, op.weights().read(exec), op.diagonal().read(exec), inverse_.write(exec)});
+                 Factor{list, op.weights().read(exec), op.diagonal().read(exec), inverse_.write(exec)},
+                 list.cells_each());
 }
 
 void MicPreconditioner::apply(const Exec& exec, const Field<double>& r, Field<float>& z) const {
-  for_each_index(
-      exec, "mic.apply", blocks_.count(),
-      Substitute{block_list(*op_), op_->weights().read(exec), inverse_.read(exec), r.read(exec), z.write(exec)});
+  const BlockList list = block_list(*op_);
+  for_each_index(exec, "mic.apply", blocks_.count(),
+                 Substitute{list, op_->weights().read(exec), inverse_.read(exec), r.read(exec), z.write(exec)},
+                 list.cells_each());
 }
 
 }  // namespace silt

@@ -13,6 +13,11 @@ struct SquareNorm {
   SILT_HD double operator()(Cell c) const { return v(c) * v(c); }
 };
 
+struct Magnitude {
+  View<const double> v;
+  SILT_HD double operator()(Cell c) const { return std::abs(v(c)); }
+};
+
 struct Dot {
   View<const double> a;
   View<const float> b;
@@ -59,7 +64,9 @@ void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacFie
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
   const Box& cells = operator_.domain().cells;
   SolveReport report;
-  null_space_.make_compatible(b);
+  const double largest = reduce<Max>(exec, "pcg.largest", cells, Magnitude{b.read(exec)});
+  const double taken_off = null_space_.make_compatible(b);
+  report.imbalance = largest > 0 && std::isfinite(largest) ? taken_off / largest : 0;
   const double b_norm = std::sqrt(reduce<Sum>(exec, "pcg.norm", cells, SquareNorm{b.read(exec)}));
   if (b_norm == 0 || !std::isfinite(b_norm)) {
     for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});

@@ -7,6 +7,7 @@ struct SolveReport {
   int iterations = 0;
   double residual = 0;  ///< true |b - A x| / |b|, recomputed from x
   bool converged = true;
+  double imbalance = 0;  ///< what a sealed part of the domain was asked to take in without a way out, relative to max |b|
 };
 
 struct SolveOptions {

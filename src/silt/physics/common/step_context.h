@@ -57,6 +57,7 @@ class StepContext {
     worst.iterations = std::max(worst.iterations, solve.iterations);
     worst.residual = std::max(worst.residual, solve.residual);
     worst.converged = worst.converged && solve.converged;
+    worst.imbalance = std::max(worst.imbalance, solve.imbalance);
   }
 };
 

@@ -1,5 +1,6 @@
 #include "silt/physics/smoke/smoke_stages.h"
 
+#include "silt/fields/images.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 
@@ -10,11 +11,13 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   for (const Source& source : setting.sources) {
     if (!source.enabled(t)) continue;
-    const Cover cover{&source.shape, source.position(t)};
-    hold_cells(step.exec, domain, domain.cells, cover, source.density(t), state.density);
-    hold_cells(step.exec, domain, domain.cells, cover, source.temperature(t) - params.ambient_temperature,
-               state.temperature);
-    if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
+    for (const Vec3d& position : periodic_images(domain, source.shape, source.position(t))) {
+      const Cover cover{&source.shape, position};
+      hold_cells(step.exec, domain, domain.cells, cover, source.density(t), state.density);
+      hold_cells(step.exec, domain, domain.cells, cover, source.temperature(t) - params.ambient_temperature,
+                 state.temperature);
+      if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
+    }
   }
   for (const Inflow& inflow : setting.inflows) {
     if (!inflow.enabled(t)) continue;
