@@ -24,7 +24,12 @@ void catch_stop_signals() {
   action.sa_handler = ask_for_stop;
   action.sa_flags = int(SA_RESETHAND) | SA_RESTART;  // the second one finds the default: the end
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // Who starts us with a signal ignored (nohup, a shell's background job) wants it to stay so.
+    struct sigaction before {};
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 bool stop_requested() {
