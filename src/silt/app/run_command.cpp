@@ -37,6 +37,16 @@ bool same_scene(const std::string& a, const std::string& b) {
   return a == b || parse_scene(a, "scene").text == parse_scene(b, "scene").text;
 }
 
+/// A run.json that cannot be read says nothing, and the run writes a new one.
+bool is_finished(const RunFolder& folder) {
+  try {
+    return folder.finished();
+  } catch (const IoError& e) {
+    say_warning(str(e.what(), "; the run counts as not finished"));
+    return false;
+  }
+}
+
 int already_finished(const RunFolder& folder, const RunStatus& status, const RunOptions& options) {
   if (options.json)
     fmt::print("{}\n", JsonLine()
@@ -62,7 +72,7 @@ int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& 
     throw InputError(str(out.string(),
                          " holds the run of another scene: choose another folder with --out, or lose it with "
                          "--overwrite"));
-  const bool finished = folder.finished();
+  const bool finished = is_finished(folder);
   if (finished && same_scene(scene_text_of(folder), scene.text))
     return already_finished(folder, folder.status(), options);
   throw InputError(
@@ -108,7 +118,7 @@ RunFolder resume(const fs::path& out, const Scene& scene, Simulation& sim) {
 /// Whether a resumed run has nothing left to do; looked at before anything large is made.
 std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, const RunOptions& options) {
   const RunFolder folder = RunFolder::view(out);
-  if (!folder.finished()) return {};
+  if (!is_finished(folder)) return {};
   refuse_forbidden(scene_of(folder), scene, out);
   const RunStatus status = folder.status();
   if (status.frame < scene.run.frames) return {};
