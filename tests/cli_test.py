@@ -93,6 +93,14 @@ class RunFolder(ProgramTest):
         self.run_tiny("--resume", "--frames", "5")
         self.assert_same_product(self.folder / "out/tiny", product(self.folder / "whole"))
 
+    def test_a_damaged_status_does_not_keep_a_run_from_going_on(self):
+        self.run_tiny("--frames", "2")
+        (self.folder / "out/tiny/run.json").write_text("{")
+        self.refuse(2, "--resume", "run", self.scene, cwd=self.folder)
+        self.assertIn("warning:", self.run_tiny("--resume").stderr)
+        self.assertEqual(status(self.folder / "out/tiny"), "finished")
+        self.assertEqual(len(stats(self.folder / "out/tiny")), 3)
+
     def test_a_run_folder_is_a_scene(self):
         self.run_tiny("--out", "a", "--set", "smoke.buoyancy=2")
         self.assertIn("finished", self.succeed("run", "a", cwd=self.folder).stdout)
@@ -142,6 +150,11 @@ class RunFolder(ProgramTest):
         self.assertEqual(status(self.folder / "out/tiny"), "failed")
         self.assertEqual(len(stats(self.folder / "out/tiny")), 1)
         self.succeed("info", self.folder / "out/tiny")
+        line = re.search(r"^  (.* --resume)$", done.stderr, re.M).group(1)
+        self.assertIn("--set smoke.cfl=1 --set smoke.max_iterations=2000", line)
+        again = subprocess.run(["sh", "-c", line], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(again.returncode, 0, again.stdout)
+        self.assertEqual(len(stats(self.folder / "out/tiny")), 3)
 
 
 class LongRun(ProgramTest):
@@ -150,9 +163,9 @@ class LongRun(ProgramTest):
     fine = ["--scale", "4", "--no-pictures", "--threads", "1"]
     long = [*fine, "--frames", "400"]
 
-    def start(self, *words):
+    def start(self, *words, **how):
         run = subprocess.Popen([program.SILT, "run", str(self.scene), *self.long, *words], cwd=self.folder, text=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
         self.addCleanup(run.communicate)
         self.addCleanup(run.kill)
         return run
@@ -184,6 +197,14 @@ class LongRun(ProgramTest):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.succeed("run", self.scene, *self.fine, "--frames", frames + 3, "--out", "whole", "--overwrite", cwd=self.folder)
             self.assert_same_product(self.folder / out, product(self.folder / "whole"))
+
+    def test_a_signal_that_is_ignored_stays_ignored(self):
+        run = self.start(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))  # as nohup does
+        self.wait_for_frames(run, 1)
+        run.send_signal(signal.SIGHUP)
+        self.wait_for_frames(run, len(stats(self.folder / "out/tiny")) + 3)
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait(60), 3)
 
     def test_one_folder_holds_one_run_at_a_time(self):
         run = self.start()

@@ -60,19 +60,20 @@ int RunSession::run() {
     set_phase(RunStatus::Phase::running);
     return run_frames();
   } catch (const DiskFullError& e) {
-    return fail(e.what(), "make room, then go on with");
+    return fail(e.what(), str("make room, then go on with\n  ", resume_line(options_)));
   } catch (const SolveError& e) {
     // The state is the last good one, and all frames before it are written.
     try {
       checkpoint();
     } catch (const Error&) {
     }
-    return fail(e.what(), "try a smaller smoke.cfl or more smoke.max_iterations with --set, and go on with");
+    return fail(e.what(), str("smaller steps and more iterations may help:\n  ", gentler_line()));
   } catch (const std::bad_alloc&) {
     return fail(str("out of memory: the scene has ", count_text(double(scene_.cells())), " cells"),
-                "close other programs or choose a coarser grid (--scale 0.5, in another folder), and go on with");
+                str("close other programs, then go on with\n  ", resume_line(options_),
+                    "\nor begin anew with a coarser grid, in another folder: --scale 0.5 --out DIR"));
   } catch (const Error& e) {
-    return fail(e.what(), "when that is mended, go on with");
+    return fail(e.what(), str("when that is mended, go on with\n  ", resume_line(options_)));
   }
 }
 
@@ -166,6 +167,20 @@ void RunSession::set_phase(RunStatus::Phase phase, const std::string& error) {
   folder_.set_status(status_);
 }
 
+/// The line that resumes with half the step and far more iterations: both may change on resume.
+std::string RunSession::gentler_line() const {
+  const SmokeParams& smoke = scene_.smoke;
+  RunOptions gentler = options_;
+  const auto set = [&](const std::string& name, const std::string& value) {
+    std::erase_if(gentler.set, [&](const std::string& s) { return s.starts_with(name + '='); });
+    gentler.set.push_back(str(name, '=', value));
+  };
+  set("smoke.cfl", short_text(std::max(0.1, smoke.cfl / 2)));
+  set("smoke.max_iterations",
+      str(std::clamp(10 * std::int64_t(smoke.max_iterations), std::int64_t(2000), std::int64_t(1000000))));
+  return resume_line(gentler);
+}
+
 int RunSession::finish() {
   status_.eta_seconds = 0;
   set_phase(RunStatus::Phase::finished);
@@ -194,7 +209,7 @@ int RunSession::fail(const std::string& message, const std::string& advice) {
   }
   progress_.clear();
   if (options_.json) print_end("failed");
-  say_error(str(message, "\n  ", advice, "\n  ", resume_line(options_)));
+  say_error(str(message, '\n', advice));
   return exit_code::failed;
 }
 

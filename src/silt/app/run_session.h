@@ -32,6 +32,7 @@ class RunSession {
   int finish();
   int stop();
   int fail(const std::string& message, const std::string& advice);
+  std::string gentler_line() const;
   void print_end(std::string_view status) const;
   void print_table() const;
   bool wants_pictures() const { return scene_.output.pictures && !options_.no_pictures; }
