@@ -191,8 +191,7 @@ const Table<SourceParams>& source_table() {
   static const Table<P> table{
       "source.NAME",
       "A region that keeps what is in it at given values: smoke comes from there. Where sources overlap they apply in "
-      "the "
-      "order of their names: the last one counts.",
+      "the order of their names: the last one counts.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
           text("material", &P::material, {.help = "what it makes: \"smoke\"", .required = true}),
