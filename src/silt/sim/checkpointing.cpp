@@ -63,7 +63,7 @@ constexpr std::string_view solve_prefix = "stats.solve.", seconds_prefix = "stat
 
 SolveReport read_solve(const std::string& text) {
   SolveReport solve;
-  std::istringstream(text) >> solve.residual >> solve.iterations >> solve.converged;
+  std::istringstream(text) >> solve.residual >> solve.imbalance >> solve.iterations >> solve.converged;
   return solve;
 }
 
@@ -122,7 +122,8 @@ void save_progress(const Clock& clock, const FrameStats& partial, Metadata& meta
   metadata["stats.dt_min"] = exact_text(partial.dt_min);
   metadata["stats.dt_max"] = exact_text(partial.dt_max);
   for (const auto& [name, solve] : partial.solves)
-    metadata[str(solve_prefix, name)] = exact_text(solve.residual) + str(' ', solve.iterations, ' ', solve.converged);
+    metadata[str(solve_prefix, name)] = exact_text(solve.residual) + ' ' + exact_text(solve.imbalance) +
+                                        str(' ', solve.iterations, ' ', solve.converged);
   for (const auto& [name, seconds] : partial.seconds) metadata[str(seconds_prefix, name)] = exact_text(seconds);
 }
 

@@ -10,12 +10,6 @@
 namespace silt {
 namespace {
 
-void keep_worst(SolveReport& worst, const SolveReport& solve) {
-  worst.iterations = std::max(worst.iterations, solve.iterations);
-  worst.residual = std::max(worst.residual, solve.residual);
-  worst.converged = worst.converged && solve.converged;
-}
-
 std::string json_of(const std::map<std::string, SolveReport>& solves) {
   JsonLine json;
   for (const auto& [name, solve] : solves)
@@ -23,6 +17,7 @@ std::string json_of(const std::map<std::string, SolveReport>& solves) {
                            .add("iterations", solve.iterations)
                            .add("residual", solve.residual)
                            .add("converged", solve.converged)
+                           .add("imbalance", solve.imbalance)
                            .text());
   return json.text();
 }

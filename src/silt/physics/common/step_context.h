@@ -51,13 +51,7 @@ class StepContext {
 
   /// Keeps the worst of several solves of the same name in one step.
   void record(const std::string& name, const SolveReport& solve) {
-    auto [entry, fresh] = report.solves.try_emplace(name, solve);
-    if (fresh) return;
-    SolveReport& worst = entry->second;
-    worst.iterations = std::max(worst.iterations, solve.iterations);
-    worst.residual = std::max(worst.residual, solve.residual);
-    worst.converged = worst.converged && solve.converged;
-    worst.imbalance = std::max(worst.imbalance, solve.imbalance);
+    keep_worst(report.solves.try_emplace(name, solve).first->second, solve);
   }
 };
 
