@@ -4,9 +4,11 @@
 import fcntl
 import json
 import re
+import shutil
 import signal
 import subprocess
 import time
+import unittest
 
 import silt_program as program
 from silt_program import ProgramTest, product, silt, stats, status
@@ -138,6 +140,24 @@ class RunFolder(ProgramTest):
         self.succeed("info", run)
         self.refuse(2, "--frames", "render", run, "--frames", "x")
         self.refuse(2, "--size", "render", run, "--size", "10")
+
+    @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
+    def test_the_film_has_all_the_pictures_there_are(self):
+        run = self.folder / "out/tiny"
+
+        def rate_and_frames():
+            asked = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                                    "stream=r_frame_rate,nb_read_frames", "-of", "csv=p=0", run / "pictures/film.mp4"],
+                                   text=True, stdout=subprocess.PIPE)
+            return asked.stdout.strip()
+
+        self.run_tiny("--frames", "7", "--set", "output.every=2")
+        self.assertIn("film of 4 pictures, frames 1 to 7", self.succeed("render", run).stdout)
+        self.assertEqual(rate_and_frames(), "12/1,4")
+        self.run_tiny("--overwrite")
+        done = self.succeed("run", self.scene, "--resume", "--frames", "5", "--set", "output.film=true", cwd=self.folder)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(rate_and_frames(), "24/1,2")  # pictures were made from frame 4 on
 
     def test_without_ffmpeg_the_run_succeeds_with_a_warning(self):
         done = self.succeed("run", self.scene, "--set", "output.film=true", cwd=self.folder, env={"PATH": "/nowhere"})

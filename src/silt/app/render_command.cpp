@@ -7,6 +7,7 @@
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/run_film.h"
 #include "silt/cache/run_folder.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -45,26 +46,6 @@ std::vector<int> chosen_frames(const RunFolder& folder, const std::string& range
   return frames;
 }
 
-/// First and last of the pictures that follow each other without a gap.
-IntPair film_range(const RunFolder& folder) {
-  std::vector<int> frames;
-  for (const ManifestEntry& e : folder.manifest().entries())
-    if (e.kind == "picture") frames.push_back(e.frame);
-  std::sort(frames.begin(), frames.end());
-  IntPair range{frames.front(), frames.front()};
-  for (const int frame : frames)
-    if (frame == range.second + 1) range.second = frame;
-  return range;
-}
-
-void write_film(RunFolder& folder, double fps) {
-  const IntPair range = film_range(folder);
-  const auto path = folder.path() / RunFolder::film_name();
-  make_film(folder.path() / "pictures", range.first, fps, temporary_name(path));
-  folder.adopt(RunFolder::film_name(), "film", range.second);
-  fmt::print("film of frames {} to {}: {}\n", range.first, range.second, path.native());
-}
-
 }  // namespace
 
 int render_command(const RenderOptions& options) {
@@ -92,7 +73,11 @@ int render_command(const RenderOptions& options) {
                       {reinterpret_cast<const char*>(png.data()), png.size()});
   }
   fmt::print("{} pictures in {}\n", frames.size(), (folder.path() / "pictures").native());
-  if (!options.no_film && !frames.empty()) write_film(folder, scene.run.fps);
+  if (!options.no_film && !frames.empty()) {
+    const RunFilm film = write_film(folder, scene.run.fps);
+    fmt::print("film of {} pictures, frames {} to {}: {}\n", film.pictures, film.first, film.last,
+               (folder.path() / RunFolder::film_name()).native());
+  }
   return exit_code::done;
 }
 

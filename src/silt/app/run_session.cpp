@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "silt/app/exit_code.h"
+#include "silt/app/run_film.h"
 #include "silt/app/say.h"
 #include "silt/app/stop_signal.h"
 #include "silt/core/error.h"
@@ -143,7 +144,6 @@ void RunSession::checkpoint_when_due() {
 /// A run without a film has still succeeded.
 void RunSession::make_film_of_pictures() {
   const Timer timer;
-  const std::string name = RunFolder::film_name();
   std::optional<FileLock> lock;
   try {
     lock = folder_.lock_pictures();
@@ -152,12 +152,13 @@ void RunSession::make_film_of_pictures() {
     return;
   }
   try {
-    make_film(folder_.path() / "pictures", 1, scene_.run.fps, temporary_name(folder_.path() / name));
+    write_film(folder_, scene_.run.fps);
+  } catch (const IoError&) {  // of the folder; what ffmpeg cannot do is another kind
+    throw;
   } catch (const Error& e) {
     if (!stop_requested()) progress_.clear(), say_warning(e.what());
     return;
   }
-  folder_.adopt(name, "film", sim_.frame_number());
   seconds_["app.film"] += timer.seconds();
 }
 

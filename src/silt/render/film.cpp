@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "silt/core/text.h"
 
 extern char** environ;
+
+namespace fs = std::filesystem;
 
 namespace silt {
 
@@ -77,29 +80,59 @@ std::string escaped(const std::string& path) {
   return out;
 }
 
+/// ffmpeg wants pictures numbered without a gap: a folder of links 1.png, 2.png, ... to them, gone with this object.
+class NumberedLinks {
+ public:
+  explicit NumberedLinks(const std::vector<fs::path>& pictures) {
+    try {
+      std::string name = (fs::temp_directory_path() / "silt-film-XXXXXX").string();
+      if (!mkdtemp(name.data())) throw Error(str("cannot make a folder ", name, ": ", std::strerror(errno)));
+      folder_ = name;
+      for (std::size_t i = 0; i < pictures.size(); ++i)
+        fs::create_symlink(fs::absolute(pictures[i]), folder_ / str(i + 1, ".png"));
+    } catch (const fs::filesystem_error& e) {
+      remove();
+      throw Error(str("cannot gather the pictures for the film: ", e.what()));
+    }
+  }
+  ~NumberedLinks() { remove(); }
+  NumberedLinks(const NumberedLinks&) = delete;
+  NumberedLinks& operator=(const NumberedLinks&) = delete;
+  std::string pattern() const { return escaped(folder_.string()) + "/%d.png"; }
+
+ private:
+  void remove() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  fs::path folder_;
+};
+
 }  // namespace
 
-void make_film(const std::filesystem::path& folder, int first, double fps, const std::filesystem::path& out) {
+void make_film(const std::vector<fs::path>& pictures, double fps, const fs::path& out) {
+  if (pictures.empty()) throw Error("there are no pictures to make a film of");
+  const NumberedLinks links(pictures);
   // "file:" keeps a colon in a name from being read as a protocol.
-  const std::string input = "file:" + escaped(folder.string()) + "/frame.%04d.png";
+  const std::string input = "file:" + links.pattern();
   // clang-format off
   const Outcome outcome = run_program({
       "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y",
-      "-f", "image2", "-framerate", str(fps), "-start_number_range", "1", "-start_number", str(first), "-i", input,
+      "-f", "image2", "-framerate", str(fps), "-start_number_range", "1", "-start_number", "1", "-i", input,
       "-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2:out_color_matrix=bt709,format=yuv420p",  // even sizes, as H.264 needs
       "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
       "-c:v", "libx264", "-preset", "medium", "-crf", "16", "-movflags", "+faststart",
       "-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4", "file:" + out.string(),
   });
   // clang-format on
-  const std::string kept = str("pictures are in ", folder.string());
+  const std::string kept = str("pictures are in ", pictures.front().parent_path().string());
   if (outcome.start_error == ENOENT)
     throw Error(str("ffmpeg was not found: ", kept, "; install it with 'apt-get install ffmpeg'"));
   if (outcome.start_error != 0)
     throw Error(str("ffmpeg could not be started (", std::strerror(outcome.start_error), "): ", kept));
   if (!outcome.succeeded) {
     std::error_code ignored;
-    std::filesystem::remove(out, ignored);
+    fs::remove(out, ignored);
     throw Error(str("ffmpeg could not make the film: ", kept, "; it says: ", last_line(outcome.messages)));
   }
 }

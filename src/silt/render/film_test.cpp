@@ -33,20 +33,25 @@ class Film : public testing::Test {
     setenv("PATH", path_.c_str(), 1);
     fs::remove_all(folder_);
   }
-  void write_pictures(int first, int count) {
-    for (int i = first; i < first + count; ++i) {
-      char name[32];
-      std::snprintf(name, sizeof name, "frame.%04d.png", i);
+  fs::path picture(int i) const {
+    char name[32];
+    std::snprintf(name, sizeof name, "frame.%04d.png", i);
+    return folder_ / name;
+  }
+  void write_pictures(const std::vector<int>& numbers) {
+    for (const int i : numbers) {
       const float level = float(i % 7) / 7;
       const std::vector<std::uint8_t> bytes = encode_png(Image(65, 48, {level, 0.3f, 0.5f}));  // an odd width
-      std::ofstream(folder_ / name, std::ios::binary)
+      std::ofstream(picture(i), std::ios::binary)
           .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
     }
   }
   /// What make_film complains of; nothing when it succeeds.
-  std::optional<std::string> complaint(int first) {
+  std::optional<std::string> complaint(const std::vector<int>& numbers) {
+    std::vector<fs::path> pictures;
+    for (const int i : numbers) pictures.push_back(picture(i));
     try {
-      make_film(folder_, first, 24, out());
+      make_film(pictures, 24, out());
     } catch (const Error& e) {
       return e.what();
     }
@@ -72,22 +77,27 @@ bool have_ffmpeg() {
   return std::system("ffmpeg -version >/dev/null 2>&1 && ffprobe -version >/dev/null 2>&1") == 0;
 }
 
-TEST_F(Film, HasEveryFrameFromTheFirst) {
+TEST_F(Film, HasEveryPictureAlsoWhenTheirNumbersHaveGaps) {
   if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
-  write_pictures(3, 10);
-  EXPECT_EQ(complaint(3), std::nullopt);
-  EXPECT_EQ(ask_ffprobe(out()), "h264,64,48,yuv420p,24/1,10\n");
+  const std::vector<int> numbers{3, 5, 7, 9, 10, 9999, 10000};
+  write_pictures(numbers);
+  EXPECT_EQ(complaint(numbers), std::nullopt);
+  EXPECT_EQ(ask_ffprobe(out()), "h264,64,48,yuv420p,24/1,7\n");
+}
+
+TEST_F(Film, WithoutPicturesIsRefused) {
+  EXPECT_EQ(complaint({}), "there are no pictures to make a film of");
 }
 
 TEST_F(Film, MissingFfmpegIsSaid) {
   setenv("PATH", "", 1);
-  EXPECT_EQ(complaint(1),
+  EXPECT_EQ(complaint({1}),
             "ffmpeg was not found: pictures are in " + folder_.string() + "; install it with 'apt-get install ffmpeg'");
 }
 
 TEST_F(Film, FailurePassesOnTheReasonAndLeavesNothing) {
   if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
-  const std::string said = complaint(1).value_or("");
+  const std::string said = complaint({1}).value_or("");
   EXPECT_NE(said.find("ffmpeg could not make the film"), std::string::npos) << said;
   EXPECT_NE(said.find("No such file"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(out()));
