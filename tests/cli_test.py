@@ -183,8 +183,9 @@ class LongRun(ProgramTest):
     fine = ["--scale", "4", "--no-pictures", "--threads", "1"]
     long = [*fine, "--frames", "400"]
 
-    def start(self, *words, **how):
-        run = subprocess.Popen([program.SILT, "run", str(self.scene), *self.long, *words], cwd=self.folder, text=True,
+    def start(self, *words, frames=400, **how):
+        command = [program.SILT, "run", str(self.scene), *self.fine, "--frames", str(frames), *words]
+        run = subprocess.Popen(command, cwd=self.folder, text=True,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
         self.addCleanup(run.communicate)
         self.addCleanup(run.kill)
@@ -225,6 +226,16 @@ class LongRun(ProgramTest):
         self.wait_for_frames(run, len(stats(self.folder / "out/tiny")) + 3)
         run.send_signal(signal.SIGTERM)
         self.assertEqual(run.wait(60), 3)
+
+    def test_a_reader_that_leaves_does_not_stop_the_run(self):
+        for words in [[], ["--json"]]:
+            run = self.start("--overwrite", *words, frames=8)
+            run.stdout.readline()
+            run.stdout.close()
+            errors = run.stderr.read()
+            self.assertEqual(run.wait(60), 0, errors)
+            self.assertEqual(errors, "")
+            self.assertEqual(len(stats(self.folder / "out/tiny")), 8)
 
     def test_one_folder_holds_one_run_at_a_time(self):
         run = self.start()

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "silt/app/say.h"
 
@@ -36,15 +35,14 @@ void Progress::draw(double frames_done, double fraction) {
   const double now = elapsed(), share = frames_done / frames_;
   if (style_ == Style::bar) {
     if (now - drawn_at_ < 0.1 && frames_done < frames_) return;
-    fmt::print("\r{}\x1b[K", line(frames_done, fraction));
+    put(fmt::format("\r{}\x1b[K", line(frames_done, fraction)));
     on_screen_ = true;
   } else {
     const bool due = (share - drawn_share_ >= 0.1 && fraction == 0) || now - drawn_at_ >= 30 ||
                      (frames_done >= frames_ && fraction == 0);
     if (!due) return;
-    fmt::print("{}\n", line(frames_done, fraction));
+    put(fmt::format("{}\n", line(frames_done, fraction)));
   }
-  std::fflush(stdout);
   drawn_at_ = now;
   drawn_share_ = share;
 }
@@ -67,8 +65,7 @@ std::string Progress::line(double frames_done, double fraction) const {
 
 void Progress::clear() {
   if (!on_screen_) return;
-  fmt::print("\r\x1b[K");
-  std::fflush(stdout);
+  put("\r\x1b[K");
   on_screen_ = false;
 }
 

@@ -8,6 +8,7 @@
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
 #include "silt/app/run_film.h"
+#include "silt/app/say.h"
 #include "silt/cache/run_folder.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -49,6 +50,7 @@ std::vector<int> chosen_frames(const RunFolder& folder, const std::string& range
 }  // namespace
 
 int render_command(const RenderOptions& options) {
+  ignore_lost_readers();
   RunFolder folder = RunFolder::view(options.run);
   const FileLock lock = folder.lock_pictures();
   folder.refresh();
@@ -72,11 +74,11 @@ int render_command(const RenderOptions& options) {
     folder.write_file(RunFolder::picture_name(number), "picture", number,
                       {reinterpret_cast<const char*>(png.data()), png.size()});
   }
-  fmt::print("{} pictures in {}\n", frames.size(), (folder.path() / "pictures").native());
+  put(fmt::format("{} pictures in {}\n", frames.size(), (folder.path() / "pictures").native()));
   if (!options.no_film && !frames.empty()) {
     const RunFilm film = write_film(folder, scene.run.fps);
-    fmt::print("film of {} pictures, frames {} to {}: {}\n", film.pictures, film.first, film.last,
-               (folder.path() / RunFolder::film_name()).native());
+    put(fmt::format("film of {} pictures, frames {} to {}: {}\n", film.pictures, film.first, film.last,
+                    (folder.path() / RunFolder::film_name()).native()));
   }
   return exit_code::done;
 }

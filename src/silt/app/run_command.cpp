@@ -49,16 +49,16 @@ bool is_finished(const RunFolder& folder) {
 
 int already_finished(const RunFolder& folder, const RunStatus& status, const RunOptions& options) {
   if (options.json)
-    fmt::print("{}\n", JsonLine()
-                           .add("done", true)
-                           .add("status", "finished")
-                           .add("frame", status.frame)
-                           .add("frames", status.frames)
-                           .add("folder", std::string_view(folder.path().native()))
-                           .text());
+    put(fmt::format("{}\n", JsonLine()
+                                .add("done", true)
+                                .add("status", "finished")
+                                .add("frame", status.frame)
+                                .add("frames", status.frames)
+                                .add("folder", std::string_view(folder.path().native()))
+                                .text()));
   else
-    fmt::print("{} holds this scene, finished: {} frames. Nothing to do (--overwrite runs it again)\n",
-               folder.path().native(), status.frame);
+    put(fmt::format("{} holds this scene, finished: {} frames. Nothing to do (--overwrite runs it again)\n",
+                    folder.path().native(), status.frame));
   return exit_code::done;
 }
 
@@ -129,16 +129,16 @@ void print_start(const Scene& scene, const RunFolder& folder, const Simulation& 
   const Int3 n = scene.setting.domain.cells.size();
   const std::string grid = scene.setting.domain.lattice.active.z ? fmt::format("{} x {} x {}", n.x, n.y, n.z)
                                                                  : fmt::format("{} x {}", n.x, n.y);
-  fmt::print("{}: {} cells, {} frames, {}, into {}\n", scene.name, grid, scene.run.frames,
-             exec.on_cpu() ? fmt::format("{} threads", exec.threads()) : "cuda", folder.path().native());
+  put(fmt::format("{}: {} cells, {} frames, {}, into {}\n", scene.name, grid, scene.run.frames,
+                  exec.on_cpu() ? fmt::format("{} threads", exec.threads()) : "cuda", folder.path().native()));
   if (sim.frame_number() > 0 || sim.time() > 0)
-    fmt::print("resuming after frame {}, t = {:.4g} s\n", sim.frame_number(), sim.time());
-  std::fflush(stdout);
+    put(fmt::format("resuming after frame {}, t = {:.4g} s\n", sim.frame_number(), sim.time()));
 }
 
 }  // namespace
 
 int run_command(const RunOptions& options) {
+  ignore_lost_readers();
   const SceneFile file = choose_scene(options.scene);
   const Scene scene = load_scene_file(file, options.set, options.frames, options.scale);
   fs::path out = options.out;

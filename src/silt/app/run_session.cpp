@@ -118,7 +118,7 @@ void RunSession::write_frame() {
   status_.eta_seconds = progress_.eta(frame.number);
   set_phase(RunStatus::Phase::running);
   progress_.frame(stats);
-  if (options_.json) fmt::print("{}\n", line), std::fflush(stdout);
+  if (options_.json) put(fmt::format("{}\n", line));
 }
 
 void RunSession::write_picture(const Frame& frame) {
@@ -198,8 +198,8 @@ int RunSession::stop() {
   if (options_.json)
     print_end("stopped");
   else
-    fmt::print("stopped after frame {} of {}, t = {:.4g} s. To go on:\n  {}\n", sim_.frame_number(), scene_.run.frames,
-               sim_.time(), resume_line(options_));
+    put(fmt::format("stopped after frame {} of {}, t = {:.4g} s. To go on:\n  {}\n", sim_.frame_number(),
+                    scene_.run.frames, sim_.time(), resume_line(options_)));
   return exit_code::stopped;
 }
 
@@ -216,23 +216,23 @@ int RunSession::fail(const std::string& message, const std::string& advice) {
 
 void RunSession::print_end(std::string_view status) const {
   if (options_.json) {
-    fmt::print("{}\n", JsonLine()
-                           .add("done", status == "finished")
-                           .add("status", status)
-                           .add("frame", sim_.frame_number())
-                           .add("frames", scene_.run.frames)
-                           .add("seconds", progress_.elapsed())
-                           .add("folder", std::string_view(folder_.path().native()))
-                           .add("state_hash", std::string_view(last_hash_))
-                           .text());
+    put(fmt::format("{}\n", JsonLine()
+                                .add("done", status == "finished")
+                                .add("status", status)
+                                .add("frame", sim_.frame_number())
+                                .add("frames", scene_.run.frames)
+                                .add("seconds", progress_.elapsed())
+                                .add("folder", std::string_view(folder_.path().native()))
+                                .add("state_hash", std::string_view(last_hash_))
+                                .text()));
     return;
   }
   print_table();
   const auto where = [&](const char* what, const std::string& name) {
     if (std::error_code error; std::filesystem::exists(folder_.path() / name, error))
-      fmt::print("{:<9} {}\n", what, (folder_.path() / name).native());
+      put(fmt::format("{:<9} {}\n", what, (folder_.path() / name).native()));
   };
-  fmt::print("\n");
+  put("\n");
   where("film", RunFolder::film_name());
   if (wants_pictures()) where("pictures", "pictures");
   where("volumes", "cache");
@@ -246,10 +246,10 @@ void RunSession::print_table() const {
   for (const auto& row : rows) named += row.second;
   rows.emplace_back("other", std::max(0.0, total - named));
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  fmt::print("\n{:<24} {:>10} {:>6}\n", "stage", "seconds", "%");
+  put(fmt::format("\n{:<24} {:>10} {:>6}\n", "stage", "seconds", "%"));
   for (const auto& [stage, seconds] : rows)
-    fmt::print("{:<24} {:>10.2f} {:>6.1f}\n", stage, seconds, 100 * seconds / std::max(total, 1e-9));
-  fmt::print("{:<24} {:>10.2f} {:>6}\n", "total", total, 100);
+    put(fmt::format("{:<24} {:>10.2f} {:>6.1f}\n", stage, seconds, 100 * seconds / std::max(total, 1e-9)));
+  put(fmt::format("{:<24} {:>10.2f} {:>6}\n", "total", total, 100));
 }
 
 std::string resume_line(const RunOptions& o) {

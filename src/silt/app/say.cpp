@@ -1,6 +1,7 @@
 #include "silt/app/say.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cctype>
@@ -29,6 +30,14 @@ const std::string& program_name() {
 }
 void set_program_name(const char* argv0) {
   if (argv0 && *argv0) name_storage() = argv0;
+}
+
+void put(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+void ignore_lost_readers() {
+  ::signal(SIGPIPE, SIG_IGN);
 }
 
 void say_error(std::string_view message) {
