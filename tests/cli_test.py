@@ -24,7 +24,9 @@ class Usage(ProgramTest):
             (["run", self.scene, "--threads", "two"], "--threads"),
             (["run", self.scene, "--threads", "0"], "--threads"),
             (["run", self.scene, "--frames", "0"], "--frames"),
+            (["run", self.scene, "--frames", "1000001"], "--frames"),
             (["run", self.scene, "--scale", "-1"], "--scale"),
+            (["run", self.scene, "--scale", "0"], "not in range 0.001"),
             (["run", self.scene, "--device", "tpu"], "--device"),
             (["run", self.scene, "--resume", "--overwrite"], "--resume"),
             (["run"], "SCENE"),
@@ -124,6 +126,23 @@ class RunFolder(ProgramTest):
             self.assertIn(name, lines[2])
         self.assertTrue(json.loads(self.run_tiny("--json").stdout)["done"])
         self.assertEqual(json.loads(self.succeed("info", self.folder / "out/tiny", "--json").stdout)["run"]["frame"], 3)
+
+    def test_json_says_why_a_run_failed(self):
+        for code, words, says in [(1, ["--set", "smoke.max_iterations=1"], "after 1 iteration "),
+                                  (2, ["--set", "smoke.cfl=-1"], "smoke.cfl")]:
+            done = silt("run", self.scene, "--json", "--overwrite", *words, cwd=self.folder)
+            self.assertEqual(done.returncode, code)
+            last = json.loads(done.stdout.splitlines()[-1])
+            self.assertEqual(last["done"], False)
+            self.assertIn(says, last["error"])
+
+    def test_messages_read_well(self):
+        self.scene.write_text(program.TINY.replace("size = [0.4, 0.6]\nresolution = 24", "size = [0.4, 0.61]\ncell_size = 0.025"))
+        done = self.run_tiny("--threads", "1")
+        self.assertRegex(done.stderr, r"^\S*tiny.toml:6:\d+: warning: ")
+        self.assertEqual(done.stderr.count("warning:"), 1)
+        self.assertIn("16 x 24 cells, 3 frames, 1 thread, into", done.stdout)
+        self.assertIn(" 1 thread\n", self.succeed("info", self.folder / "out/tiny").stdout)
 
     def test_pictures_and_film_again_from_the_cache(self):
         self.succeed("run", self.scene, "--set", "output.film=true", cwd=self.folder)

@@ -27,6 +27,7 @@ struct Parsed {
   std::string overview;  ///< help on everything; CLI11 gives only the chosen command's once one is chosen
 };
 
+constexpr int most_frames = 1000000;  // as run.frames
 constexpr const char* scene_help = "a scene file, the name of a built-in scene, or a run folder";
 constexpr const char* set_help = "a value over the scene's: --set smoke.cfl=1";
 
@@ -35,7 +36,7 @@ void describe_run(CLI::App& app, RunOptions& o) {
   c->add_option("SCENE", o.scene, scene_help)->required();
   c->add_option("--out", o.out, "the run folder; otherwise out/<name of the scene>")->type_name("DIR");
   c->add_option("--frames", o.frames, "stop after frame N; frame 1 is t = 0")
-      ->check(CLI::Range(1, 9999999))
+      ->check(CLI::Range(1, most_frames))
       ->type_name("N");
   auto* resume = c->add_flag("--resume", o.resume, "go on from the last checkpoint");
   c->add_flag("--overwrite", o.overwrite, "remove the run that is in the folder")->excludes(resume);
@@ -44,7 +45,7 @@ void describe_run(CLI::App& app, RunOptions& o) {
       ->type_name("N");
   c->add_option("--device", o.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}))->type_name("DEVICE");
   c->add_option("--scale", o.scale, "0.5: half as many cells along each side")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(0.001, 1000.0))
       ->type_name("S");
   c->add_option("--set", o.set, set_help)->type_name("A.B=C")->allow_extra_args(false);
   c->add_flag("--no-pictures", o.no_pictures, "volumes only; 'silt render' makes the pictures later");
@@ -54,8 +55,8 @@ void describe_run(CLI::App& app, RunOptions& o) {
 void describe_check(CLI::App& app, CheckOptions& o) {
   CLI::App* c = app.add_subcommand("check", "what a scene would take: grid, memory, disk, time; or its errors");
   c->add_option("SCENE", o.scene, scene_help)->required();
-  c->add_option("--frames", o.frames, "as for run")->check(CLI::Range(1, 9999999))->type_name("N");
-  c->add_option("--scale", o.scale, "as for run")->check(CLI::PositiveNumber)->type_name("S");
+  c->add_option("--frames", o.frames, "as for run")->check(CLI::Range(1, most_frames))->type_name("N");
+  c->add_option("--scale", o.scale, "as for run")->check(CLI::Range(0.001, 1000.0))->type_name("S");
   c->add_option("--set", o.set, set_help)->type_name("A.B=C")->allow_extra_args(false);
 }
 

@@ -126,19 +126,16 @@ std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, co
 }
 
 void print_start(const Scene& scene, const RunFolder& folder, const Simulation& sim, const Exec& exec) {
-  const Int3 n = scene.setting.domain.cells.size();
-  const std::string grid = scene.setting.domain.lattice.active.z ? fmt::format("{} x {} x {}", n.x, n.y, n.z)
-                                                                 : fmt::format("{} x {}", n.x, n.y);
+  const Domain& domain = scene.setting.domain;
+  const std::string grid = cells_text(domain.cells.size().as<double>(), domain.lattice.dims());
+  const std::string threads = fmt::format("{} thread{}", exec.threads(), exec.threads() == 1 ? "" : "s");
   put(fmt::format("{}: {} cells, {} frames, {}, into {}\n", scene.name, grid, scene.run.frames,
-                  exec.on_cpu() ? fmt::format("{} threads", exec.threads()) : "cuda", folder.path().native()));
+                  exec.on_cpu() ? threads : "cuda", folder.path().native()));
   if (sim.frame_number() > 0 || sim.time() > 0)
     put(fmt::format("resuming after frame {}, t = {:.4g} s\n", sim.frame_number(), sim.time()));
 }
 
-}  // namespace
-
-int run_command(const RunOptions& options) {
-  ignore_lost_readers();
+int run_scene(const RunOptions& options) {
   const SceneFile file = choose_scene(options.scene);
   const Scene scene = load_scene_file(file, options.set, options.frames, options.scale);
   fs::path out = options.out;
@@ -161,6 +158,20 @@ int run_command(const RunOptions& options) {
                          : RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
   if (!options.json) print_start(scene, folder, sim, exec);
   return RunSession{scene, std::move(folder), std::move(sim), exec, options}.run();
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  ignore_lost_readers();
+  try {
+    return run_scene(options);
+  } catch (const std::exception& e) {  // before the first frame; main says it to people
+    if (options.json)
+      put(JsonLine().add("done", false).add("status", "refused").add("error", std::string_view(e.what())).text() +
+          '\n');
+    throw;
+  }
 }
 
 }  // namespace silt

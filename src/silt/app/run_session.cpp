@@ -209,27 +209,28 @@ int RunSession::fail(const std::string& message, const std::string& advice) {
   } catch (const std::exception&) {  // the disk may be full; one message is enough
   }
   progress_.clear();
-  if (options_.json) print_end("failed");
+  if (options_.json) print_end("failed", message);
   say_error(str(message, '\n', advice));
   return exit_code::failed;
 }
 
-void RunSession::print_end(std::string_view status) const {
+void RunSession::print_end(std::string_view status, std::string_view error) const {
   if (options_.json) {
-    put(fmt::format("{}\n", JsonLine()
-                                .add("done", status == "finished")
-                                .add("status", status)
-                                .add("frame", sim_.frame_number())
-                                .add("frames", scene_.run.frames)
-                                .add("seconds", progress_.elapsed())
-                                .add("folder", std::string_view(folder_.path().native()))
-                                .add("state_hash", std::string_view(last_hash_))
-                                .text()));
+    JsonLine line;
+    line.add("done", status == "finished")
+        .add("status", status)
+        .add("frame", sim_.frame_number())
+        .add("frames", scene_.run.frames)
+        .add("seconds", progress_.elapsed())
+        .add("folder", std::string_view(folder_.path().native()))
+        .add("state_hash", std::string_view(last_hash_));
+    if (!error.empty()) line.add("error", error);
+    put(line.text() + '\n');
     return;
   }
   print_table();
   const auto where = [&](const char* what, const std::string& name) {
-    if (std::error_code error; std::filesystem::exists(folder_.path() / name, error))
+    if (std::error_code ignored; std::filesystem::exists(folder_.path() / name, ignored))
       put(fmt::format("{:<9} {}\n", what, (folder_.path() / name).native()));
   };
   put("\n");

@@ -33,7 +33,7 @@ class RunSession {
   int stop();
   int fail(const std::string& message, const std::string& advice);
   std::string gentler_line() const;
-  void print_end(std::string_view status) const;
+  void print_end(std::string_view status, std::string_view error = {}) const;
   void print_table() const;
   bool wants_pictures() const { return scene_.output.pictures && !options_.no_pictures; }
 

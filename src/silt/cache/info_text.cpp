@@ -122,7 +122,8 @@ std::string text_of(const RunInfo& run) {
     text +=
         str("  ", died ? "ended without a word" : std::string(name_of(s.phase)), ": frame ", s.frame, " of ", s.frames);
     if (run.in_use_by > 0) text += str(", process ", run.in_use_by);
-    text += str("\n  silt ", s.silt_version, " on ", s.host, ", ", s.device, ", ", s.threads, " threads\n");
+    text += str("\n  silt ", s.silt_version, " on ", s.host, ", ", s.device, ", ", s.threads,
+                s.threads == 1 ? " thread\n" : " threads\n");
     if (!s.last_error.empty()) text += str("  last error: ", s.last_error, '\n');
   }
   std::map<std::string, std::pair<int, std::uint64_t>> kinds;

@@ -27,7 +27,7 @@ std::string vector_text(const Vec3d& v, int dims) {
 std::string cells_text(const Vec3d& n, int dims) {
   std::string out;
   for (int i = 0; i < dims; ++i) out += (i ? " x " : "") + formatted(n[i] < 1e9 ? "%.0f" : "%.3g", n[i]);
-  return out + (dims == 1 ? " cells" : "");
+  return out;
 }
 
 std::string count_text(double n) {

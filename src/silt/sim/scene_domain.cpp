@@ -56,7 +56,7 @@ void round_size(SceneBlocks& blocks, const Vec3d& n, double h, double scale, Dia
   if (!(used == p.size)) {
     diagnostics.warning(blocks.domain.where("size"),
                         "the size is not a whole number of cells of " + short_text(h) + " m" + scale_text(scale),
-                        "using " + vector_text(used, blocks.dims) + " m: " + cells_text(n, blocks.dims));
+                        "using " + vector_text(used, blocks.dims) + " m: " + cells_text(n, blocks.dims) + " cells");
     p.size = used;
   }
 }

@@ -27,7 +27,7 @@ std::string problem_of_solves(const StepReport& report) {
   for (const auto& [name, solve] : report.solves)
     if (!solve.converged)
       return str("the ", name, " solve did not converge: residual ", solve.residual, " after ", solve.iterations,
-                 " iterations");
+                 solve.iterations == 1 ? " iteration" : " iterations");
   return {};
 }
 
