@@ -221,12 +221,18 @@ class Damage(FaultTest):
             self.assert_refused("cache/smoke.volume.0002.vdb", "render", run)
 
     def test_what_a_run_goes_on_from_is_refused_by_resume(self):
-        for name in ["checkpoints/0003.safetensors", "scene.toml", "stats.jsonl", "run.json"]:
+        for name in ["checkpoints/0003.safetensors", "scene.toml", "stats.jsonl"]:
             for run in self.damaged(name):
                 before = {f: f.read_bytes() for f in run.rglob("*") if f.is_file() and f.name != ".lock"}
                 self.assert_refused(name, *self.resume_words(run))
                 after = {f: f.read_bytes() for f in run.rglob("*") if f.is_file() and f.name != ".lock"}
                 self.assertEqual(before, after, f"a refused resume changed something: {name}")
+
+    def test_a_status_that_cannot_be_read_is_written_anew(self):
+        for run in self.damaged("run.json"):
+            done = self.succeed(*self.resume_words(run))
+            self.assertRegex(done.stderr, r"silt: warning: .*run.json is damaged")
+            self.assertEqual(program.status(run), "finished")
 
     def test_the_manifest_itself(self):
         cut, flipped = "cut", "flip"
