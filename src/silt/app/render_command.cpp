@@ -74,11 +74,12 @@ int render_command(const RenderOptions& options) {
     folder.write_file(RunFolder::picture_name(number), "picture", number,
                       {reinterpret_cast<const char*>(png.data()), png.size()});
   }
-  put(fmt::format("{} pictures in {}\n", frames.size(), (folder.path() / "pictures").native()));
+  put(fmt::format("{} picture{} in {}\n", frames.size(), frames.size() == 1 ? "" : "s",
+                  (folder.path() / "pictures").native()));
   if (!options.no_film && !frames.empty()) {
     const RunFilm film = write_film(folder, scene.run.fps);
-    put(fmt::format("film of {} pictures, frames {} to {}: {}\n", film.pictures, film.first, film.last,
-                    (folder.path() / RunFolder::film_name()).native()));
+    put(fmt::format("film of {} picture{}, frames {} to {}: {}\n", film.pictures, film.pictures == 1 ? "" : "s",
+                    film.first, film.last, (folder.path() / RunFolder::film_name()).native()));
   }
   return exit_code::done;
 }

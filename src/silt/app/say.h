@@ -9,8 +9,8 @@ namespace silt {
 const std::string& program_name();
 void set_program_name(const char* argv0);
 
-/// On standard output, at once. A reader that has gone away is no error when lost readers are ignored: `silt run | head`
-/// runs to its end.
+/// On standard output, at once. A reader that has gone away is no error when lost readers are ignored: `silt run |
+/// head` runs to its end.
 void put(std::string_view text);
 void ignore_lost_readers();
 

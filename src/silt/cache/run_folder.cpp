@@ -292,7 +292,7 @@ void RunFolder::cut_back(const FoundCheckpoint* checkpoint) {
   const int last_frame = checkpoint ? checkpoint->frame : 0;
   const std::uint64_t stats_size = check_stats(checkpoint);
   const FileLock pictures = lock_pictures();
-  refresh();  // pictures made since it was opened
+  refresh();                // pictures made since it was opened
   bool past = !checkpoint;  // checkpoints after the one we go back to
   manifest_.keep_only([&](const ManifestEntry& e) {
     const bool keep = e.frame <= last_frame && !(past && e.kind == "checkpoint");
