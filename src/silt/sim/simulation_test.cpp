@@ -221,9 +221,10 @@ TEST(FrameStats, AsJson) {
   stats.seconds["smoke.advect"] = 0.5;
   stats.state_hash = "00ff";
   const std::string json = to_json(stats);
-  for (const char* part : {R"("frame": 12,)", R"("time": 0.1,)", R"("momentum": [1, -2.5, null])",
-                           R"("solves": {"pressure": {"iterations": 31, "residual": 1e-06, "converged": true, "imbalance": 0}})",
-                           R"("seconds": {"smoke.advect": 0.5})", R"("state_hash": "00ff"})"})
+  for (const char* part :
+       {R"("frame": 12,)", R"("time": 0.1,)", R"("momentum": [1, -2.5, null])",
+        R"("solves": {"pressure": {"iterations": 31, "residual": 1e-06, "converged": true, "imbalance": 0}})",
+        R"("seconds": {"smoke.advect": 0.5})", R"("state_hash": "00ff"})"})
     EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
   EXPECT_EQ(json.find('\n'), std::string::npos);
 }
