@@ -195,6 +195,16 @@ class RunFolder(ProgramTest):
         self.assertEqual(again.returncode, 0, again.stdout)
         self.assertEqual(len(stats(self.folder / "out/tiny")), 3)
 
+    def test_fluid_with_nowhere_to_go_is_warned_of_once(self):
+        vented = self.run_tiny()
+        self.assertNotIn("cannot leave", vented.stderr)
+        piston = "box = { min = [-1, -1], max = [0.1, 2] }"
+        self.scene.write_text(program.TINY.replace('sides = { y_max = "open" }', "")
+                              .replace("sphere = { center = [0.2, 0.3], radius = 0.08 }", piston))
+        sealed = self.succeed("run", self.scene, "--overwrite", cwd=self.folder)
+        self.assertEqual(sealed.stderr.count("presses fluid into a part of the domain that it cannot leave"), 1)
+        self.assertGreater(stats(self.folder / "out/tiny")[-1]["solves"]["pressure"]["imbalance"], 0.01)
+
 
 class LongRun(ProgramTest):
     """A run that is caught in the act."""

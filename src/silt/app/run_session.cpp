@@ -113,12 +113,27 @@ void RunSession::write_frame() {
   const std::string line = to_json(stats);
   folder_.add_stats(line);
   last_hash_ = stats.state_hash;
+  warn_of_sealed_parts(stats);
 
   status_.frame = frame.number;
   status_.eta_seconds = progress_.eta(frame.number);
   set_phase(RunStatus::Phase::running);
   progress_.frame(stats);
   if (options_.json) put(fmt::format("{}\n", line));
+}
+
+/// Fluid pressed into a part of the domain that it cannot leave has nowhere to go: said once a run, the rest is in the
+/// stats.
+void RunSession::warn_of_sealed_parts(const FrameStats& stats) {
+  constexpr double noticeable = 1e-3;
+  const auto pressure = stats.solves.find("pressure");
+  if (warned_of_sealed_parts_ || pressure == stats.solves.end() || pressure->second.imbalance < noticeable) return;
+  warned_of_sealed_parts_ = true;
+  progress_.clear();
+  say_warning(
+      str("frame ", stats.frame,
+          ": an inflow or a moving obstacle presses fluid into a part of the domain that it cannot leave; there the "
+          "flow is not free of divergence (give it an open side)"));
 }
 
 void RunSession::write_picture(const Frame& frame) {

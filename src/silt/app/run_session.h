@@ -24,6 +24,7 @@ class RunSession {
  private:
   int run_frames();
   void write_frame();
+  void warn_of_sealed_parts(const FrameStats& stats);
   void write_picture(const Frame& frame);
   void checkpoint();
   void checkpoint_when_due();
@@ -47,6 +48,7 @@ class RunSession {
   Timer since_checkpoint_;
   bool checkpoint_is_current_;
   std::map<std::string, double> seconds_;  ///< by stage, of this session
+  bool warned_of_sealed_parts_ = false;
   std::string last_hash_;
 };
 
