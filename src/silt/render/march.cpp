@@ -67,7 +67,7 @@ class Stage {
     return seen > 0 ? seen * std::exp(-smoke_.depth_along(x, to_sun_, jitter)) : 0;
   }
   Colour shade_ground(const Vec3f& x, const Vec3f& direction, float jitter) const;
-  Colour shade_solid(const Vec3f& x, const Vec3f& direction, float jitter) const;
+  Colour shade_solid(const Vec3f& x, const Vec3f& direction) const;
   Colour glow(float kelvin) const;
 
   Solids solids_;
@@ -88,10 +88,12 @@ Colour Stage::shade_ground(const Vec3f& x, const Vec3f& direction, float jitter)
   return mix(background(direction), ground_ * (sun_ * sun + sky_ * sky), lit);
 }
 
-Colour Stage::shade_solid(const Vec3f& x, const Vec3f& direction, float jitter) const {
+Colour Stage::shade_solid(const Vec3f& x, const Vec3f& direction) const {
   const Vec3f n = solids_.normal(x), above = x + n * 1.0f;
   const float facing = dot(n, to_sun_);
-  const float sun = facing > 0 ? sun_at(x + n * 0.3f, jitter) : 0;
+  // No jitter here: smoke begins abruptly at a solid, and moving the samples from pixel to pixel would show as a
+  // pattern.
+  const float sun = facing > 0 ? sun_at(x + n * 0.3f, 0.5f) : 0;
   const float open = smoke_.sky_at(above), up = 0.5f + 0.5f * n.z;
   const float height = (x.z - float(cells_.lo.z)) / reach_;
   const Colour around = mix(bounce_ * smooth_step(-0.3f, 0.5f, height), sky_, up) * open;
@@ -108,7 +110,7 @@ Surface Stage::surface(const Vec3f& origin, const Vec3f& direction, float jitter
   if (direction.z < 0 && origin.z > floor) s.t = (floor - origin.z) / direction.z, s.what = Seen::ground;
   if (const auto hit = solids_.trace(origin, direction, s.t)) s.t = *hit, s.what = Seen::solid;
   const Vec3f x = origin + direction * (s.what == Seen::nothing ? 0 : s.t);
-  s.radiance = s.what == Seen::solid    ? shade_solid(x, direction, jitter)
+  s.radiance = s.what == Seen::solid    ? shade_solid(x, direction)
                : s.what == Seen::ground ? shade_ground(x, direction, jitter)
                                         : background(direction);
   return s;
@@ -135,11 +137,14 @@ Colour Stage::smoke_over(const Surface& behind, const Vec3f& origin, const Vec3f
 
   Colour light;
   float through = 1;
-  for (float t = span.t0; t < end; t += step) {
-    const float ds = std::min(step, end - t);
+  // Smoke ends abruptly at a solid: shorter steps there, or the jitter shows as a pattern.
+  const float fine_from = behind.what == Seen::solid ? end - 3 : end;
+  for (float t = span.t0, ds = 0; t < end; t += ds) {
+    const float reach = t < fine_from ? step : 0.2f * step;
+    ds = std::min(reach, end - t);
     const Vec3f x = origin + direction * (t + jitter * ds);
     if (!smoke_.bricks().full(x)) {
-      t += step * std::floor(smoke_.bricks().to_exit(x, direction) / step);
+      t += reach * std::floor(smoke_.bricks().to_exit(x, direction) / reach);
       continue;
     }
     const float k = smoke_.extinction(x);
