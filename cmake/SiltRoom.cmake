@@ -37,7 +37,10 @@ function(silt_test_program)
   # Asserts stay on in tests, whatever the build type.
   target_compile_options(${T_NAME} PRIVATE -UNDEBUG)
   if(NOT T_TIMEOUT)
-    set(T_TIMEOUT 120)
+    set(T_TIMEOUT 300)
+  endif()
+  if(SILT_SANITIZE)  # slower, and the fault tests wait for a disk that others may keep busy
+    math(EXPR T_TIMEOUT "${T_TIMEOUT} * 3")
   endif()
   if("unit" IN_LIST T_LABELS)
     add_dependencies(unit_tests ${T_NAME})
