@@ -7,6 +7,7 @@
 
 #include "silt/core/random.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -16,12 +17,7 @@ const Exec serial(Device::cpu, 1);
 
 constexpr double pi = 3.14159265358979323846;
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
+using test::for_each;
 
 /// Area of the unit square where a x + b y <= d, for a, b > 0: a triangle less the two that stick out, plus their
 /// overlap.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "silt/core/random.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -16,12 +17,7 @@ const Exec serial(Device::cpu, 1);
 
 constexpr float garbage = -777;
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
+using test::for_each;
 
 Domain domain_of(Int3 active) {
   return {{{}, 1, active}, {{-3, 0, 0}, {13, active.y ? 11 : 1, active.z ? 9 : 1}}, {}};

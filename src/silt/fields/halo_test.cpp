@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "silt/core/random.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -14,12 +15,7 @@ const Exec serial(Device::cpu, 1), three(Device::cpu, 3);
 
 constexpr float unset = -777;
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
+using test::for_each;
 
 Domain domain_of(const Box& cells, Int3 active, Side x, Side y, Side z) {
   return {{{}, 1, active}, cells, {{{x, x}, {y, y}, {z, z}}}};

@@ -10,6 +10,7 @@
 #include "silt/fields/field.h"
 #include "silt/fields/region_loops.h"
 #include "silt/fields/sampler.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -25,12 +26,7 @@ const std::pair<Box, Int3> cases[] = {
     {{{100, -100, 7}, {101, 0, 8}}, solid3},
 };
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
+using test::for_each;
 
 TEST(Layout, FloorDivisionRoundsDown) {
   for (int a = -40; a <= 40; ++a) EXPECT_EQ(floor_div(a, 8), int(std::floor(a / 8.0))) << a;

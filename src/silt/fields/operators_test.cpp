@@ -8,6 +8,7 @@
 
 #include "silt/core/random.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -17,16 +18,8 @@ const Exec serial(Device::cpu, 1);
 
 constexpr Int3 actives[] = {{1, 1, 1}, {1, 1, 0}, {1, 0, 0}};
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
-
-double noise(std::uint64_t seed, Cell c) {
-  return 2 * random_unit(seed, (c.y + 99) * 1000 + c.x + 99, c.z + 99) - 1;
-}
+using test::for_each;
+using test::noise;
 
 Domain domain_of(Int3 active, Side side = Side::wall, double h = 0.25) {
   const Box cells{{-5, 2, 0}, {8, active.y ? 12 : 3, active.z ? 9 : 1}};

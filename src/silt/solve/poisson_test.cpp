@@ -9,6 +9,7 @@
 
 #include "silt/core/random.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/test_tools.h"
 #include "silt/solve/poisson_solver.h"
 
 namespace silt {
@@ -17,17 +18,8 @@ namespace {
 /// One thread, where threads are not the matter: teams that wait for each other are slow on a busy machine.
 const Exec serial(Device::cpu, 1);
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
-
-/// Depends on the cell alone, so that it is the same in every layout.
-double noise(std::uint64_t seed, Cell c) {
-  return 2 * random_unit(seed, (c.y + 999) * 5000 + c.x + 999, c.z + 999) - 1;
-}
+using test::for_each;
+using test::noise;
 
 /// A Poisson problem: a domain and the weights of its faces.
 struct Problem {

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "silt/core/random.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -19,16 +20,8 @@ constexpr Advection schemes[] = {Advection::linear, Advection::maccormack};
 constexpr Side sides[] = {Side::wall, Side::open, Side::periodic};
 constexpr double pi = 3.14159265358979323846;
 
-template <class Visitor>
-void for_each(const Box& b, const Visitor& visit) {
-  for (int z = b.lo.z; z < b.hi.z; ++z)
-    for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-}
-
-double noise(std::uint64_t seed, Cell c) {
-  return 2 * random_unit(seed, (c.y + 999) * 5000 + c.x + 999, c.z + 999) - 1;
-}
+using test::for_each;
+using test::noise;
 
 /// A flow on a box, and one cell field carried by it.
 struct Flow {

@@ -34,7 +34,7 @@ class StepContext {
   StepReport report;
 
   /// Runs a stage and adds its wall time to the report.
-  template <class Stage, class State>
+  template <class State, StageFor<State> Stage>
   void run(const Stage& stage, State& state) {
     const Timer timer;
     stage.run(state, *this);
