@@ -3,6 +3,7 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/images.h"
+#include "silt/geometry/shape_on.h"
 
 namespace silt {
 
@@ -18,15 +19,14 @@ struct MarkFar {
 
 /// distance = min(distance, distance of one more solid).
 struct AddSolid {
-  const ShapeNode* nodes;
-  int count;
+  ShapeView shape;
   Vec3d position;
   Lattice lattice;
   View<float> distance;
   SILT_HD void operator()(Cell c) const {
     // A surface that lies on a plane of corners counts as just beyond it, whatever rounding says: the cells behind are
     // solid.
-    const float d = float(shape_distance(nodes, count, lattice.corner(c) - position) - 1e-5 * lattice.h);
+    const float d = float(shape.distance(lattice.corner(c) - position) - 1e-5 * lattice.h);
     distance(c) = d < distance(c) ? d : distance(c);
   }
 };
@@ -34,8 +34,7 @@ struct AddSolid {
 /// Faces nearer to this solid than to any before it move with it: nearer by the mean over the face's corners, where
 /// `distance` still holds the solids before.
 struct AddSolidVelocity {
-  const ShapeNode* nodes;
-  int count;
+  ShapeView shape;
   Vec3d position;
   double velocity;
   Lattice lattice;
@@ -44,7 +43,7 @@ struct AddSolidVelocity {
   View<const float> distance;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
-    const double here = shape_distance(nodes, count, lattice.face_centre(axis, c) - position);
+    const double here = shape.distance(lattice.face_centre(axis, c) - position);
     // Two cells reach every face that this solid can close in part.
     if (here > 2 * lattice.h) return;
     const double before = 0.25 * (double(distance(c)) + distance(c + s) + distance(c + t) + distance(c + s + t));
@@ -65,8 +64,7 @@ struct OpenFraction {
 };
 
 struct SetInlet {
-  const ShapeNode* nodes;
-  int count;  ///< 0: everywhere
+  ShapeView shape;  ///< none: everywhere
   Lattice lattice;
   int axis;
   Int3 s, t;  ///< the two directions along the face
@@ -74,19 +72,13 @@ struct SetInlet {
   float velocity;
   View<float> open, solid;
   SILT_HD void operator()(Cell c) const {
-    if (count > 0 && shape_distance(nodes, count, lattice.face_centre(axis, c)) > 0) return;
+    if (shape.count > 0 && shape.distance(lattice.face_centre(axis, c)) > 0) return;
     const float covered = 0.25f * (distance(c) + distance(c + s) + distance(c + t) + distance(c + s + t));
     if (covered < 0) return;  // a solid stands in front
     open(c) = 0;
     solid(c) = velocity;
   }
 };
-
-Buffer<ShapeNode> recipe(const Shape& shape) {
-  Buffer<ShapeNode> nodes(shape.nodes().size());
-  std::copy(shape.nodes().begin(), shape.nodes().end(), nodes.host());
-  return nodes;
-}
 
 struct Zero {
   View<float> field;
@@ -150,16 +142,15 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     for (const Vec3d& position : periodic_images(domain, *solid.shape, solid.position))
       all.push_back({solid.shape, position, solid.velocity});
   for (const PlacedShape& solid : all) {
-    const Buffer<ShapeNode> nodes = recipe(*solid.shape);
-    const int count = int(nodes.size());
+    const ShapeOn shape(exec, *solid.shape);
     for (int a = 0; a < 3; ++a) {
       const FaceAxes along(a, lattice.active);
       for_each_cell(exec, "cut.velocity", domain.faces(a),
-                    AddSolidVelocity{nodes.read(exec), count, solid.position, solid.velocity[a], lattice, a, along.s,
-                                     along.t, out.distance.read(exec), out.solid_velocity[a].update(exec)});
+                    AddSolidVelocity{shape.view(), solid.position, solid.velocity[a], lattice, a, along.s, along.t,
+                                     out.distance.read(exec), out.solid_velocity[a].update(exec)});
     }
     for_each_cell(exec, "cut.distance", corners,
-                  AddSolid{nodes.read(exec), count, solid.position, lattice, out.distance.update(exec)});
+                  AddSolid{shape.view(), solid.position, lattice, out.distance.update(exec)});
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {
@@ -186,11 +177,10 @@ void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const
   Box faces = domain.faces(axis);
   (end == 0 ? faces.hi[axis] : faces.lo[axis]) = end == 0 ? faces.lo[axis] + 1 : faces.hi[axis] - 1;
   const FaceAxes along(axis, domain.lattice.active);
-  const Buffer<ShapeNode> nodes = patch ? recipe(*patch) : Buffer<ShapeNode>();
+  const ShapeOn shape(exec, patch);
   for_each_cell(exec, "cut.inlet", faces,
-                SetInlet{patch ? nodes.read(exec) : nullptr, int(nodes.size()), domain.lattice, axis, along.s, along.t,
-                         cut.distance.read(exec), float(velocity[axis]), cut.open[axis].update(exec),
-                         cut.solid_velocity[axis].update(exec)});
+                SetInlet{shape.view(), domain.lattice, axis, along.s, along.t, cut.distance.read(exec),
+                         float(velocity[axis]), cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
 }
 
 }  // namespace silt

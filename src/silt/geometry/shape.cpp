@@ -1,65 +1,168 @@
 #include "silt/geometry/shape.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "silt/core/error.h"
 
 namespace silt {
-
 namespace {
+
+using Op = ShapeNode::Op;
+using Bounds = Shape::Bounds;
+
+constexpr double endless = 1e30;  // [m]
 
 /// How many values the recipe holds at once.
 int depth_needed(const std::vector<ShapeNode>& nodes) {
   int depth = 0, deepest = 0;
   for (const ShapeNode& n : nodes) {
-    depth += n.op == ShapeNode::Op::box || n.op == ShapeNode::Op::sphere ? 1 : -1;
+    depth += n.primitive() ? 1 : -1;
     deepest = std::max(deepest, depth);
   }
   return deepest;
 }
 
+/// A primitive along the local z, placed so that it goes from one point to another.
+ShapeNode between(Op op, const Vec3d& from, const Vec3d& to, double radius) {
+  ShapeNode n;
+  n.op = op;
+  n.r = radius;
+  n.height = length(to - from);
+  n.turn = transpose(rotation_from_z(to - from));
+  n.place = from;
+  return n;
+}
+
+Vec3d to_world(const ShapeNode& n, const Vec3d& local) {
+  return transpose(n.turn) * (local * n.scale) + n.place;
+}
+
+/// Of a local box: interval arithmetic, so that what is not turned keeps its bits.
+Bounds box_bounds(const ShapeNode& n, const Vec3d& lowest, const Vec3d& highest) {
+  const Mat3d turn = transpose(n.turn);
+  Bounds out{};
+  for (int i = 0; i < 3; ++i) {
+    double low = 0, high = 0;
+    for (int j = 0; j < 3; ++j) {
+      const double a = turn[i][j] * (lowest[j] * n.scale), b = turn[i][j] * (highest[j] * n.scale);
+      low += std::min(a, b), high += std::max(a, b);
+    }
+    out.lowest[i] = low + n.place[i], out.highest[i] = high + n.place[i];
+  }
+  return out;
+}
+
+/// Of a disc across the local z, and of a ball of radius `around` rolling over it.
+Bounds disc_bounds(const ShapeNode& n, double z, double radius, double around) {
+  const Vec3d centre = to_world(n, {0, 0, z}), axis = n.turn.z;
+  Vec3d reach;
+  for (int i = 0; i < 3; ++i) reach[i] = n.scale * (radius * std::sqrt(std::max(0.0, 1 - axis[i] * axis[i])) + around);
+  return {centre - reach, centre + reach};
+}
+
+Bounds both(const Bounds& a, const Bounds& b) {
+  return {min(a.lowest, b.lowest), max(a.highest, b.highest)};
+}
+
+Bounds primitive_bounds(const ShapeNode& n) {
+  switch (n.op) {
+    case Op::sphere:
+      return disc_bounds(n, 0, 0, n.r);
+    case Op::cylinder:
+      return both(disc_bounds(n, 0, n.r, 0), disc_bounds(n, n.height, n.r, 0));
+    case Op::capsule:
+      return both(disc_bounds(n, 0, 0, n.r), disc_bounds(n, n.height, 0, n.r));
+    case Op::cone:
+      return both(disc_bounds(n, 0, n.r, 0), disc_bounds(n, n.height, n.r2, 0));
+    case Op::torus:
+      return disc_bounds(n, 0, n.r, n.r2);
+    case Op::plane:
+      return box_bounds(n, {-endless, -endless, -endless}, {endless, endless, 0});
+    default:
+      return box_bounds(n, n.a, n.b);
+  }
+}
+
 }  // namespace
 
-Shape Shape::box(const Vec3d& lowest, const Vec3d& highest) {
+Shape Shape::primitive(const ShapeNode& node) {
   Shape s;
-  s.nodes_ = {{ShapeNode::Op::box, lowest, highest, 0}};
+  s.nodes_ = {node};
   return s;
+}
+
+Shape Shape::box(const Vec3d& lowest, const Vec3d& highest) {
+  ShapeNode n;
+  n.op = Op::box;
+  n.a = lowest, n.b = highest;
+  return primitive(n);
 }
 
 Shape Shape::sphere(const Vec3d& centre, double radius) {
-  Shape s;
-  s.nodes_ = {{ShapeNode::Op::sphere, centre, {}, radius}};
-  return s;
+  ShapeNode n;
+  n.op = Op::sphere;
+  n.place = centre;
+  n.r = radius;
+  return primitive(n);
 }
 
-Shape Shape::combine(ShapeNode::Op op, const Shape& a, const Shape& b) {
-  Shape s;
-  s.nodes_ = a.nodes_;
+Shape Shape::cylinder(const Vec3d& from, const Vec3d& to, double radius) {
+  return primitive(between(Op::cylinder, from, to, radius));
+}
+
+Shape Shape::capsule(const Vec3d& from, const Vec3d& to, double radius) {
+  return primitive(between(Op::capsule, from, to, radius));
+}
+
+Shape Shape::cone(const Vec3d& from, const Vec3d& to, double radius, double end_radius) {
+  ShapeNode n = between(Op::cone, from, to, radius);
+  n.r2 = end_radius;
+  return primitive(n);
+}
+
+Shape Shape::plane(const Vec3d& point, const Vec3d& normal) {
+  return primitive(between(Op::plane, point, point + normal, 0));
+}
+
+Shape Shape::torus(const Vec3d& centre, const Vec3d& axis, double radius, double tube) {
+  ShapeNode n = between(Op::torus, centre, centre + axis, radius);
+  n.r2 = tube;
+  return primitive(n);
+}
+
+Shape Shape::combine(Op op, const Shape& a, const Shape& b) {
+  Shape s = a;
   s.nodes_.insert(s.nodes_.end(), b.nodes_.begin(), b.nodes_.end());
-  s.nodes_.push_back({op, {}, {}, 0});
+  s.nodes_.emplace_back().op = op;
   if (depth_needed(s.nodes_) > shape_stack) throw InputError("shapes are nested too deeply");
   return s;
 }
 
-double Shape::distance(const Vec3d& x) const {
-  return shape_distance(nodes_.data(), int(nodes_.size()), x);
+Shape Shape::transformed(const Similarity& how) const {
+  Shape s = *this;
+  for (ShapeNode& n : s.nodes_) {
+    if (!n.primitive()) continue;
+    n.turn = n.turn * transpose(how.rotation);
+    n.place = how(n.place);
+    n.scale *= how.scale;
+    n.inv_scale = 1 / n.scale;
+  }
+  return s;
 }
 
 Shape::Bounds Shape::bounds() const {
   std::vector<Bounds> stack;
   for (const ShapeNode& n : nodes_) {
-    if (n.op == ShapeNode::Op::box) {
-      stack.push_back({n.a, n.b});
-    } else if (n.op == ShapeNode::Op::sphere) {
-      const Vec3d r{n.r, n.r, n.r};
-      stack.push_back({n.a - r, n.a + r});
-    } else {
-      const Bounds b = stack.back();
-      stack.pop_back();
-      Bounds& a = stack.back();
-      if (n.op == ShapeNode::Op::unite) a = {min(a.lowest, b.lowest), max(a.highest, b.highest)};
-      if (n.op == ShapeNode::Op::intersect) a = {max(a.lowest, b.lowest), min(a.highest, b.highest)};
+    if (n.primitive()) {
+      stack.push_back(primitive_bounds(n));
+      continue;
     }
+    const Bounds b = stack.back();
+    stack.pop_back();
+    Bounds& a = stack.back();
+    if (n.op == Op::unite) a = both(a, b);
+    if (n.op == Op::intersect) a = {max(a.lowest, b.lowest), min(a.highest, b.highest)};
   }
   return stack.back();
 }

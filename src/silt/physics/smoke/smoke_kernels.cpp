@@ -1,6 +1,7 @@
 #include "silt/physics/smoke/smoke_kernels.h"
 
 #include "silt/core/loops.h"
+#include "silt/geometry/shape_on.h"
 
 namespace silt {
 
@@ -8,14 +9,13 @@ namespace {
 
 /// A cover as kernels see it.
 struct CoverRecipe {
-  const ShapeNode* nodes;
-  int count;
+  ShapeView shape;  ///< none: everywhere
   Vec3d position;
   double inv_h;
   /// 1 inside, 0 outside, linear over one cell in between.
   SILT_HD float at(const Vec3d& x) const {
-    if (count == 0) return 1;
-    const double f = 0.5 - shape_distance(nodes, count, x - position) * inv_h;
+    if (shape.count == 0) return 1;
+    const double f = 0.5 - shape.distance(x - position) * inv_h;
     return float(f < 0 ? 0 : f > 1 ? 1 : f);
   }
 };
@@ -99,33 +99,26 @@ struct PackCorners {
   }
 };
 
-Buffer<ShapeNode> recipe(const Cover& cover) {
-  if (!cover.shape) return {};
-  Buffer<ShapeNode> nodes(cover.shape->nodes().size());
-  std::copy(cover.shape->nodes().begin(), cover.shape->nodes().end(), nodes.host());
-  return nodes;
-}
-
-CoverRecipe on(const Exec& exec, const Buffer<ShapeNode>& nodes, const Cover& cover, const Lattice& lattice) {
-  return {nodes.size() ? nodes.read(exec) : nullptr, int(nodes.size()), cover.position, 1 / lattice.h};
+CoverRecipe recipe(const ShapeOn& shape, const Cover& cover, const Lattice& lattice) {
+  return {shape.view(), cover.position, 1 / lattice.h};
 }
 
 }  // namespace
 
 void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,
                 Field<float>& field) {
-  const Buffer<ShapeNode> nodes = recipe(cover);
+  const ShapeOn shape(exec, cover.shape);
   for_each_cell(exec, "hold.cells", box,
-                HoldCells{on(exec, nodes, cover, domain.lattice), domain.lattice, float(value), field.update(exec)});
+                HoldCells{recipe(shape, cover, domain.lattice), domain.lattice, float(value), field.update(exec)});
 }
 
 void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
                 MacField<float>& faces) {
-  const Buffer<ShapeNode> nodes = recipe(cover);
+  const ShapeOn shape(exec, cover.shape);
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "hold.faces", domain.faces(a),
-                  HoldFaces{on(exec, nodes, cover, domain.lattice), domain.lattice, a, float(velocity[a]),
-                            faces[a].update(exec)});
+    for_each_cell(
+        exec, "hold.faces", domain.faces(a),
+        HoldFaces{recipe(shape, cover, domain.lattice), domain.lattice, a, float(velocity[a]), faces[a].update(exec)});
 }
 
 void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "silt/core/mat3.h"
+#include "silt/geometry/primitives.h"
+
+namespace silt {
+
+/// One step of a shape's recipe: a primitive pushes its signed distance, a combination takes two off and pushes one.
+/// Plain data, so that a kernel evaluates a whole tree at a point with no virtual call. A primitive stands in a frame
+/// of its own, local = turn * (x - place) / scale, so a recipe needs no stack of transforms.
+struct ShapeNode {
+  enum class Op { box, sphere, cylinder, capsule, cone, plane, torus, unite, intersect, subtract };
+  Op op = Op::sphere;
+  Vec3d a{};             ///< box: lowest corner [m]
+  Vec3d b{};             ///< box: highest corner [m]
+  double r = 0;          ///< radius; of a cone at its foot; of a torus, of the ring's middle [m]
+  double r2 = 0;         ///< cone: radius at its end; torus: radius of the tube [m]
+  double height = 0;     ///< cylinder, capsule, cone: extent along the local z [m]
+  Mat3d turn;            ///< world to local rotation
+  Vec3d place{};         ///< the local origin in the world [m]
+  double scale = 1;      ///< a local metre in the world [m]
+  double inv_scale = 1;  ///< 1 / scale
+
+  SILT_HD bool primitive() const { return op < Op::unite; }
+};
+
+/// A distance [m], and the velocity [m/s] of the surface it was measured to: not zero where a mesh deforms.
+struct ShapeSample {
+  double distance;
+  Vec3d velocity;
+};
+
+/// The deepest nesting a recipe may need.
+inline constexpr int shape_stack = 16;
+
+/// Signed distance [m] from x to a primitive, negative inside.
+SILT_HD inline double primitive_distance(const ShapeNode& n, const Vec3d& x) {
+  const Vec3d p = n.turn * (x - n.place) * n.inv_scale;
+  double d = 0;
+  switch (n.op) {
+    case ShapeNode::Op::box:
+      d = box_distance(p, n.a, n.b);
+      break;
+    case ShapeNode::Op::sphere:
+      d = length(p) - n.r;
+      break;
+    case ShapeNode::Op::cylinder:
+      d = cylinder_distance(p, n.height, n.r);
+      break;
+    case ShapeNode::Op::capsule:
+      d = capsule_distance(p, n.height, n.r);
+      break;
+    case ShapeNode::Op::cone:
+      d = cone_distance(p, n.height, n.r, n.r2);
+      break;
+    case ShapeNode::Op::plane:
+      d = p.z;
+      break;
+    case ShapeNode::Op::torus:
+      d = torus_distance(p, n.r, n.r2);
+      break;
+    default:
+      break;
+  }
+  return d * n.scale;
+}
+
+/// A shape as a kernel sees it: its recipe, where the kernel runs. Made by ShapeOn, or by Shape::view() for the host.
+struct ShapeView {
+  const ShapeNode* nodes = nullptr;
+  int count = 0;  ///< 0: no shape
+
+  SILT_HD double distance(const Vec3d& x) const {
+    double stack[shape_stack];
+    stack[0] = nowhere;
+    int top = 0;
+    for (int i = 0; i < count; ++i) {
+      const ShapeNode& n = nodes[i];
+      if (n.primitive()) {
+        stack[top++] = primitive_distance(n, x);
+        continue;
+      }
+      --top;
+      const double other = n.op == ShapeNode::Op::subtract ? -stack[top] : stack[top];
+      if (replaces(n, stack[top - 1], other)) stack[top - 1] = other;
+    }
+    return stack[0];
+  }
+
+  /// The same, with the velocity of the primitive that decides it.
+  SILT_HD ShapeSample sample(const Vec3d& x) const {
+    ShapeSample stack[shape_stack];
+    stack[0] = {nowhere, {}};
+    int top = 0;
+    for (int i = 0; i < count; ++i) {
+      const ShapeNode& n = nodes[i];
+      if (n.primitive()) {
+        stack[top++] = {primitive_distance(n, x), {}};
+        continue;
+      }
+      --top;
+      const double other = n.op == ShapeNode::Op::subtract ? -stack[top].distance : stack[top].distance;
+      if (replaces(n, stack[top - 1].distance, other)) stack[top - 1] = {other, stack[top].velocity};
+    }
+    return stack[0];
+  }
+
+ private:
+  static constexpr double nowhere = 1e30;  ///< [m]; the distance of no shape
+
+  /// Whether a combination of distances a and b is b.
+  SILT_HD static bool replaces(const ShapeNode& n, double a, double b) {
+    return (a < b) != (n.op == ShapeNode::Op::unite);
+  }
+};
+
+}  // namespace silt
