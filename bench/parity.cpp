@@ -18,6 +18,7 @@
 #include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/common/advect.h"
+#include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/solve/poisson_solver.h"
@@ -54,6 +55,7 @@ class Families {
     advection(velocity);
     poisson(cut, velocity);
     smoke_kernels(cut, velocity);
+    force_fields(velocity);
     smoke_steps();
     return std::move(answers_);
   }
@@ -223,6 +225,23 @@ class Families {
     pack_corners(exec_, domain_, cut.distance, corners);
     for (const Buffer<float>* b : {&packed, &vectors, &corners})
       keep("smoke, frame", std::vector<double>(b->host(), b->host() + b->size()));
+  }
+
+  void force_fields(const MacField<float>& velocity) {
+    const Shape ball = Shape::sphere({0.5, 0.5, 0.5}, 0.3);
+    const std::pair<const char*, ForceField::Kind> kinds[] = {
+        {"uniform", UniformForce{Vec3d{1, 2, 3}}},
+        {"point", PointForce{{0.4, 0.5, 0.6}, 3.0, 0.2, 2.5}},
+        {"vortex", VortexForce{{0.4, 0.5, 0.6}, Vec3d{1, 2, -1}, 3.0, 1.0, 0.2}},
+        {"drag", DragForce{3.0, Vec3d{1, 0, -1}}},
+        {"turbulence", TurbulenceForce{.strength = 2.0, .scale = 0.2, .octaves = 3, .roughness = 0.6, .rate = 1}},
+    };
+    for (const auto& [name, kind] : kinds) {
+      MacField<float> u = velocity;
+      Field<float> scratch(layout_);
+      apply_force(exec_, domain_, {name, kind, ball, Vec3d{0.1, 0, 0}, true}, 7, 0.3, 0.1, scratch, u);
+      keep(std::string("force, ") + name, u, 1e-5);
+    }
   }
 
   void smoke_steps() {

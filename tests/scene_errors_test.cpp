@@ -54,6 +54,9 @@ side = "x_min"
 shape = "hole"
 velocity = [1, 0, 0]
 
+[force.fan]
+uniform = { acceleration = [0, 0, 1] }
+
 [output]
 volumes = ["density", "velocity"]
 )";
@@ -96,7 +99,7 @@ TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
 
 std::string block_for(const TableInfo& table) {
   const std::map<std::string, std::string> names{
-      {"shape", "vent"}, {"source", "vent"}, {"inflow", "jet"}, {"obstacle", "post"}};
+      {"shape", "vent"}, {"source", "vent"}, {"inflow", "jet"}, {"obstacle", "post"}, {"force", "fan"}};
   return table.named ? table.name + "." + names.at(table.name) : table.name;
 }
 
@@ -228,6 +231,21 @@ const std::vector<Contradiction> contradictions{
      "does not reach side x_min"},
     {"InflowWithoutOutflow", false, "sides = { z_max = \"open\" }\n", "", "[inflow.jet]", "cannot leave"},
     {"InflowOnAFlatAxis", true, "", "[inflow.a]\nside = \"z_min\"\nvelocity = [0, 1]\n", "side", "the scene is 2D"},
+    // forces
+    {"ForceOfNoKind", false, "uniform = { acceleration = [0, 0, 1] }\n", "", "[force.fan]", "needs one of 'uniform'"},
+    {"ForceOfTwoKinds", false, "[force.fan]", "[force.fan]\ndrag = { rate = 1 }", "drag", "only one of them"},
+    {"ForceOutside", false, "",
+     "[shape.far]\nsphere = { center = [9, 9, 9], radius = 1 }\n"
+     "[force.a]\ndrag = { rate = 1 }\nshape = \"far\"\n",
+     "shape = \"far\"", "'force.a' lies outside the domain"},
+    {"ForceInNoShape", false, "", "[force.a]\ndrag = { rate = 1 }\nshape = \"vnet\"\n", "\"vnet\"",
+     "there is no shape named 'vnet'"},
+    {"VortexAxisIn2D", true, "", "[force.a]\nvortex = { center = [0.5, 1], swirl = 1, axis = [0, 1] }\n", "vortex",
+     "in 2D a vortex turns about z"},
+    {"VortexWithoutAxis", false, "", "[force.a]\nvortex = { center = [0.5, 0.5, 1], swirl = 1, axis = [0, 0, 0] }\n",
+     "vortex", "no direction"},
+    {"PointWithoutStrength", false, "", "[force.a]\npoint = { center = [0.5, 0.5, 1] }\n", "point", "needs 'strength'"},
+    {"NegativeDrag", false, "", "[force.a]\ndrag = { rate = -1 }\n", "drag", "between 0 and"},
     // values
     {"BelowAbsoluteZero", false, "temperature = 400", "temperature = -20", "temperature", "above 0"},
     {"BelowAbsoluteZeroLater", false, "temperature = 400", "temperature = { keys = [[0, 400], [1, -3]] }",

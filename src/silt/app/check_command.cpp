@@ -50,6 +50,7 @@ int check_command(const CheckOptions& options) {
   row("sources", names_text(scene.setting.sources));
   row("inflows", names_text(scene.setting.inflows));
   row("obstacles", names_text(scene.setting.obstacles));
+  row("forces", names_text(scene.setting.forces));
   row("memory", bytes_text(cost.memory_bytes));
   row("disk",
       fmt::format("at most {} ({} a frame)", bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_model.h"
 
 namespace silt {
@@ -54,6 +55,19 @@ double rising_speed(const Scene& scene) {
   return 0.5 * std::sqrt(std::max(0.0, lift * height));
 }
 
+/// The same for force fields, pushing along half of the longest side; and the winds.
+double driven_speed(const Scene& scene) {
+  const Setting& s = scene.setting;
+  double push = 0, wind = 0;
+  for (int i = 0; i <= 16; ++i) {
+    const double t = scene.run.frames / scene.run.fps * i / 16;
+    push = std::max(push, largest_push(s.forces, t));
+    wind = std::max(wind, fastest_wind(s.forces, t));
+  }
+  const Vec3d extent = s.domain.upper() - s.domain.lower();
+  return std::max(wind, 0.5 * std::sqrt(push * std::max({extent.x, extent.y, extent.z})));
+}
+
 double values_per_cell(const OutputParams& output) {
   double out = 0;
   for (const std::string& name : output.volumes) out += name == "velocity" ? 3 : 1;
@@ -74,7 +88,7 @@ SceneEstimate estimate(const Scene& scene) {
   const double checkpoint = cells * 6 * sizeof(float);  // velocity, density, temperature, pressure
   out.disk_total = kept * out.disk_bytes_per_frame + 2 * checkpoint;
 
-  out.speed = rising_speed(scene);
+  out.speed = std::max(rising_speed(scene), driven_speed(scene));
   for (const Source& source : s.sources)
     if (source.velocity) out.speed = std::max(out.speed, fastest(*source.velocity));
   for (const Inflow& inflow : s.inflows) out.speed = std::max(out.speed, 1.5 * fastest(inflow.velocity));

@@ -23,6 +23,14 @@ void settle_temperatures(SceneBlocks& blocks) {
     if (!inflow.values.temperature) inflow.values.temperature = ambient;
 }
 
+ForceField::Kind kind_of(const ForceParams& p) {
+  if (p.uniform) return *p.uniform;
+  if (p.point) return *p.point;
+  if (p.vortex) return *p.vortex;
+  if (p.drag) return *p.drag;
+  return *p.turbulence;
+}
+
 /// Needs blocks without a mistake.
 Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes) {
   Setting out;
@@ -33,12 +41,18 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   for (const auto& b : blocks.sources)
     out.sources.push_back({b.name(), shapes.at(b.values.shape), b.values.motion.position, b.values.density,
                            *b.values.temperature, b.values.velocity, b.values.enabled});
+  const auto maybe = [&](const std::optional<std::string>& name) {
+    return name ? std::optional<Shape>(shapes.at(*name)) : std::nullopt;
+  };
   for (const auto& b : blocks.inflows) {
-    const std::optional<Shape> shape = b.values.shape ? std::optional<Shape>(shapes.at(*b.values.shape)) : std::nullopt;
     const int side = int(b.values.side);
-    out.inflows.push_back({b.name(), side / 2, side % 2, shape, b.values.velocity, b.values.density,
+    out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,
                            *b.values.temperature, b.values.enabled});
   }
+  for (const auto& b : blocks.forces)
+    out.forces.push_back(
+        {b.name(), kind_of(b.values), maybe(b.values.shape), b.values.motion.position, b.values.enabled});
+  out.seed = std::uint64_t(blocks.run.values.seed);
   return out;
 }
 

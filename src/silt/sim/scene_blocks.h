@@ -28,10 +28,11 @@ struct SceneBlocks {
   ReadBlock<RunParams> run;
   ReadBlock<DomainParams> domain;
   ReadBlock<SmokeParams> smoke;
-  std::vector<ReadBlock<ShapeParams>> shapes;  ///< these four by name: the order of a file never matters
+  std::vector<ReadBlock<ShapeParams>> shapes;  ///< these by name: the order of a file never matters
   std::vector<ReadBlock<ObstacleParams>> obstacles;
   std::vector<ReadBlock<SourceParams>> sources;
   std::vector<ReadBlock<InflowParams>> inflows;
+  std::vector<ReadBlock<ForceParams>> forces;
   ReadBlock<OutputParams> output;
   ReadBlock<CameraParams> camera;
   ReadBlock<LookParams> look;

@@ -98,6 +98,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_camera(blocks, diagnostics);
   check_look(blocks, diagnostics);
   check_temperatures(blocks, diagnostics);
+  check_forces(blocks, diagnostics);
 }
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
@@ -108,12 +109,13 @@ void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   for (const auto& b : blocks.obstacles) used.insert(b.values.shape);
   for (const auto& b : blocks.sources) used.insert(b.values.shape);
   for (const auto& b : blocks.inflows) used.insert(b.values.shape.value_or(""));
+  for (const auto& b : blocks.forces) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.shapes)
     if (const std::vector<std::string>* parts = b.values.parts()) used.insert(parts->begin(), parts->end());
   for (const auto& shape : blocks.shapes)
     if (!used.count(shape.name()))
       diagnostics.warning(shape.block.where(), "nothing uses shape '" + shape.name() + "'",
-                          "an [obstacle.NAME], [source.NAME] or [inflow.NAME] names the shape it has");
+                          "an [obstacle.NAME], [source.NAME], [inflow.NAME] or [force.NAME] names the shape it has");
 }
 
 }  // namespace silt

@@ -12,6 +12,9 @@ namespace silt {
 /// What needs no geometry: durations, what is kept, the camera, temperatures that are not kelvin.
 void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
 
+/// Force fields that a scene of its dimensions cannot have, or that do nothing. Part of check_values.
+void check_forces(const SceneBlocks& blocks, Diagnostics& diagnostics);
+
 /// A scene in which nothing happens, shapes that nobody uses: worth saying of a scene without mistakes.
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics);
 

@@ -31,6 +31,10 @@ class Places {
       check_buried(b);
     }
     for (const auto& b : blocks_.inflows) check_inflow(b);
+    for (const auto& b : blocks_.forces) {
+      if (b.values.shape) check_inside("force", b, b.values.motion);
+      check_swirls(b);
+    }
     check_room_left();
     check_outlet();
   }
@@ -62,9 +66,12 @@ class Places {
     return {still.lowest + low - more, still.highest + high + more};
   }
 
+  static const std::string& name_of(const std::string& shape) { return shape; }
+  static const std::string& name_of(const std::optional<std::string>& shape) { return *shape; }
+
   template <class S>
   void check_inside(const std::string& kind, const ReadBlock<S>& b, const MotionParams& motion) {
-    const Shape* shape = find_shape(shapes_, b.values.shape);
+    const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
     if (!shape || !b.good) return;
     const Shape::Bounds bounds = reach(*shape, motion.position);
     bool outside = false;
@@ -102,6 +109,16 @@ class Places {
         diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() +
                                                    "', so nothing comes out of it");
     }
+  }
+
+  /// The grid has nothing smaller than two cells.
+  void check_swirls(const ReadBlock<ForceParams>& b) {
+    const double smallest = 2 * domain_.lattice.h;
+    if (!b.good || !b.values.turbulence || b.values.turbulence->scale >= smallest) return;
+    diagnostics_.warning(b.where("turbulence.scale"),
+                         "swirls of " + short_text(b.values.turbulence->scale) + " m are smaller than two cells, and " +
+                             "are made " + short_text(smallest) + " m large",
+                         "make the cells smaller, or the scale larger");
   }
 
   /// True only when it is certain.

@@ -56,14 +56,6 @@ const Table<SphereParams>& sphere_table() {
   return table;
 }
 
-const Table<MotionParams>& motion_table() {
-  static const Table<MotionParams> table{
-      "motion",
-      "How the shape moves.",
-      {vec("position", &MotionParams::position, position("how far the shape is from where it was made"))}};
-  return table;
-}
-
 NumberOptions temperature(std::string help) {
   return {.unit = "K", .above = 0, .max = 1e5, .help = std::move(help)};
 }
@@ -73,6 +65,14 @@ NumberOptions density(std::string help) {
 }
 
 }  // namespace
+
+const Table<MotionParams>& motion_table() {
+  static const Table<MotionParams> table{
+      "motion",
+      "How the shape moves.",
+      {vec("position", &MotionParams::position, position("how far the shape is from where it was made"))}};
+  return table;
+}
 
 std::optional<Side>& SidesParams::at(int axis, int end) {
   std::optional<Side>* const all[] = {&x_min, &x_max, &y_min, &y_max, &z_min, &z_max};
@@ -255,9 +255,9 @@ const Table<OutputParams>& output_table() {
 }
 
 std::vector<TableInfo> scene_tables() {
-  return {head_table().info(),   run_table().info(),    domain_table().info(), smoke_table().info(),
-          shape_table().info(),  source_table().info(), inflow_table().info(), obstacle_table().info(),
-          output_table().info(), camera_table().info(), look_table().info()};
+  return {head_table().info(),  run_table().info(),    domain_table().info(), smoke_table().info(),
+          shape_table().info(), source_table().info(), inflow_table().info(), obstacle_table().info(),
+          force_table().info(), output_table().info(), camera_table().info(), look_table().info()};
 }
 
 }  // namespace silt

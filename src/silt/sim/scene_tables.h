@@ -82,6 +82,18 @@ struct InflowParams {
   Animated<bool> enabled = true;
 };
 
+/// One of the kinds is given; their structs are those of the setting.
+struct ForceParams {
+  std::optional<std::string> shape;
+  std::optional<UniformForce> uniform;
+  std::optional<PointForce> point;
+  std::optional<VortexForce> vortex;
+  std::optional<DragForce> drag;
+  std::optional<TurbulenceForce> turbulence;
+  Animated<bool> enabled = true;
+  MotionParams motion;
+};
+
 /// Volumes a scene of smoke can keep.
 const std::vector<std::string>& smoke_volumes();
 
@@ -89,9 +101,11 @@ const Table<HeadParams>& head_table();
 const Table<RunParams>& run_table();
 const Table<DomainParams>& domain_table();
 const Table<ShapeParams>& shape_table();
+const Table<MotionParams>& motion_table();  ///< the group `motion` of what can move
 const Table<ObstacleParams>& obstacle_table();
 const Table<SourceParams>& source_table();
 const Table<InflowParams>& inflow_table();
+const Table<ForceParams>& force_table();
 const Table<OutputParams>& output_table();
 
 }  // namespace silt

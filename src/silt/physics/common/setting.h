@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "silt/fields/domain.h"
@@ -39,6 +41,49 @@ struct Inflow {
   Animated<bool> enabled{true};
 };
 
+/// The same everywhere.
+struct UniformForce {
+  Animated<Vec3d> acceleration;  ///< [m/s^2]
+};
+/// Away from a centre; towards it when the strength is negative. See Falloff in force_kernels.h.
+struct PointForce {
+  Vec3d center{};             ///< [m]
+  Animated<double> strength;  ///< [m/s^2], at the radius, where it is largest
+  double radius = 0.1;        ///< [m]
+  double power = 2;           ///< falls as 1 / r^power far away
+};
+/// Round an axis, and towards it.
+struct VortexForce {
+  Vec3d center{};             ///< a point on the axis [m]
+  std::optional<Vec3d> axis;  ///< its direction, of any length; absent: along z
+  Animated<double> swirl;     ///< [m/s^2], at the radius, where it is largest
+  Animated<double> pull;      ///< [m/s^2], at the radius
+  double radius = 0.1;        ///< of the core [m]
+};
+/// Slows the fluid down, or takes it along with a wind.
+struct DragForce {
+  Animated<double> rate;  ///< [1/s]
+  Animated<Vec3d> wind;   ///< [m/s]
+};
+/// Random swirls without divergence. See NoiseOptions in noise.h.
+struct TurbulenceForce {
+  Animated<double> strength;  ///< root mean square [m/s^2]
+  double scale = 0.1;         ///< [m]
+  int octaves = 3;
+  double roughness = 0.5;
+  double rate = 1;  ///< [1/s]: how often it becomes another
+};
+
+/// Something that pushes the fluid besides gravity, within a shape.
+struct ForceField {
+  using Kind = std::variant<UniformForce, PointForce, VortexForce, DragForce, TurbulenceForce>;
+  std::string name;
+  Kind kind;
+  std::optional<Shape> shape;  ///< absent: everywhere
+  Animated<Vec3d> position;    ///< displacement of the shape and of the centre [m]
+  Animated<bool> enabled{true};
+};
+
 /// What belongs to the simulation and not to one material: where things happen and what is in the way.
 struct Setting {
   Domain domain;
@@ -46,6 +91,8 @@ struct Setting {
   std::vector<Obstacle> obstacles;
   std::vector<Source> sources;
   std::vector<Inflow> inflows;
+  std::vector<ForceField> forces;
+  std::uint64_t seed = 0;  ///< of everything random
 };
 
 }  // namespace silt

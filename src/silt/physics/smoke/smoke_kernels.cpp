@@ -1,24 +1,10 @@
 #include "silt/physics/smoke/smoke_kernels.h"
 
 #include "silt/core/loops.h"
-#include "silt/geometry/shape_on.h"
 
 namespace silt {
 
 namespace {
-
-/// A cover as kernels see it.
-struct CoverRecipe {
-  ShapeView shape;  ///< none: everywhere
-  Vec3d position;
-  double inv_h;
-  /// 1 inside, 0 outside, linear over one cell in between.
-  SILT_HD float at(const Vec3d& x) const {
-    if (shape.count == 0) return 1;
-    const double f = 0.5 - shape.distance(x - position) * inv_h;
-    return float(f < 0 ? 0 : f > 1 ? 1 : f);
-  }
-};
 
 struct HoldCells {
   CoverRecipe cover;
@@ -99,26 +85,21 @@ struct PackCorners {
   }
 };
 
-CoverRecipe recipe(const ShapeOn& shape, const Cover& cover, const Lattice& lattice) {
-  return {shape.view(), cover.position, 1 / lattice.h};
-}
-
 }  // namespace
 
 void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,
                 Field<float>& field) {
-  const ShapeOn shape(exec, cover.shape);
-  for_each_cell(exec, "hold.cells", box,
-                HoldCells{recipe(shape, cover, domain.lattice), domain.lattice, float(value), field.update(exec)});
+  const CoverOn placed(exec, cover, domain.lattice);
+  for_each_cell(exec, "hold.cells", placed.reach(box),
+                HoldCells{placed.recipe(), domain.lattice, float(value), field.update(exec)});
 }
 
 void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
                 MacField<float>& faces) {
-  const ShapeOn shape(exec, cover.shape);
+  const CoverOn placed(exec, cover, domain.lattice);
   for (int a = 0; a < 3; ++a)
-    for_each_cell(
-        exec, "hold.faces", domain.faces(a),
-        HoldFaces{recipe(shape, cover, domain.lattice), domain.lattice, a, float(velocity[a]), faces[a].update(exec)});
+    for_each_cell(exec, "hold.faces", placed.reach(domain.faces(a)),
+                  HoldFaces{placed.recipe(), domain.lattice, a, float(velocity[a]), faces[a].update(exec)});
 }
 
 void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,

@@ -2,16 +2,9 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
-#include "silt/geometry/shape.h"
+#include "silt/physics/common/cover.h"
 
 namespace silt {
-
-/// Where a source holds sway: fully inside `shape` moved by `position` [m], fading over one cell across its surface.
-/// Without a shape: everywhere.
-struct Cover {
-  const Shape* shape = nullptr;
-  Vec3d position{};
-};
 
 /// Pulls cells of `box` under the cover to `value`.
 void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,

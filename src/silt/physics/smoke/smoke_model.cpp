@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "silt/fields/operators.h"
+#include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_stepper.h"
 
@@ -27,7 +28,7 @@ class SmokeModel final : public Model {
     const double h = domain().lattice.h;
     const double speed = std::max(max_face_speed(exec, domain(), state_.velocity, stepper_.workspace().cut.open),
                                   stepper_.prescribed_speed(time));
-    // What buoyancy adds within the step counts too: c h >= (speed + a dt) dt.
+    // What buoyancy and force fields add within the step counts too: c h >= (speed + a dt) dt.
     const double a = largest_lift(exec, time), reach = params_.cfl * h;
     if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
     return 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
@@ -100,7 +101,8 @@ class SmokeModel final : public Model {
     for (const Inflow& inflow : setting_.inflows) include(inflow);
     const double g =
         std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
-    return g * (params_.buoyancy / params_.ambient_temperature * heat + params_.weight * smoke);
+    return g * (params_.buoyancy / params_.ambient_temperature * heat + params_.weight * smoke) +
+           largest_push(setting_.forces, time);
   }
 
   const SmokeParams params_;

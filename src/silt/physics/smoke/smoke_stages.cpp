@@ -2,6 +2,7 @@
 
 #include "silt/fields/images.h"
 #include "silt/fields/operators.h"
+#include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 
 namespace silt::smoke {
@@ -48,6 +49,12 @@ void AddBuoyancy::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.temperature, ambient);
   add_buoyancy(step.exec, step.domain, setting.gravity, params.buoyancy / params.ambient_temperature, params.weight,
                share * step.dt, state.temperature, state.density, state.velocity);
+}
+
+void AddForces::run(SmokeState& state, StepContext& step) const {
+  for (const ForceField& field : setting.forces)
+    apply_force(step.exec, step.domain, field, setting.seed, step.time + 0.5 * step.dt, share * step.dt, work.carried,
+                state.velocity);
 }
 
 void Project::run(SmokeState& state, StepContext& step) const {

@@ -38,6 +38,15 @@ struct AddBuoyancy {
   void run(SmokeState& state, StepContext& step) const;
 };
 
+/// u += share dt a of every force field, as they are in the middle of the step.
+struct AddForces {
+  static constexpr const char* name = "smoke.forces";
+  const Setting& setting;
+  SmokeWorkspace& work;
+  double share;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
 /// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 div u~, u -= grad q. Then u
 /// is carried on into the solids, so that tracing near a wall finds the flow along it (free slip).
 struct Project {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_stages.h"
 
 namespace silt {
@@ -27,6 +28,7 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
     return smoke::AdvectVelocity{params_, work_, share, reflected};
   };
   const auto lift = [&](double share) { return smoke::AddBuoyancy{params_, setting_, share}; };
+  const auto push = [&](double share) { return smoke::AddForces{setting_, work_, share}; };
   const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
 
   place_solids(step.exec, step.time + step.dt);             // A_f and u_solid           [NMG09]
@@ -34,15 +36,18 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   if (params_.splitting == Splitting::plain) {              //                           [FED01]
     step.run(advect(1, false), state);                      // u~ = advect(u, u, dt)
     step.run(lift(1), state);                               // u~ += dt f
+    step.run(push(1), state);                               // u~ += dt a, of force fields
     step.run(project(1), state);                            // u  = P u~
     step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along u
   } else {                                                  //                           [ZNT18]
     step.run(advect(0.5, false), state);                    // u~ = advect(u, u, dt/2)
     step.run(lift(0.5), state);                             // u~ += dt/2 f
+    step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
     step.run(project(0.5), state);                          // u* = P u~
     step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along the midpoint's u*
     step.run(advect(0.5, true), state);                     // u~ = advect(2 u* - u~, u*, dt/2)
     step.run(lift(0.5), state);                             // u~ += dt/2 f
+    step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
     step.run(project(0.5), state);                          // u  = P u~
   }
 }
@@ -73,7 +78,7 @@ double SmokeStepper::prescribed_speed(double time) const {
     if (i.enabled(time)) include(i.velocity(time));
   for (const Source& s : setting_.sources)
     if (s.velocity && s.enabled(time)) include((*s.velocity)(time));
-  return speed;
+  return std::max(speed, fastest_wind(setting_.forces, time));
 }
 
 }  // namespace silt

@@ -239,6 +239,33 @@ TEST(SmokeProject, SaysWhenASealedBoxIsAskedToTakeFluidIn) {
   EXPECT_LT(vented.project().imbalance, 1e-6);
 }
 
+// A fan in one half of a closed box drives air round it; a wind everywhere takes the air of a periodic box along; and a
+// push that is a gradient moves nothing in a closed box.
+TEST(Smoke, ForceFieldsDriveTheFlow) {
+  Setting closed = unit_box(24, 2);
+  closed.forces = {{"fan", UniformForce{Vec3d{1, 0, 0}}, Shape::box({0.25, 0.1, -1}, {0.75, 0.4, 1}), {}, true}};
+  const auto run = [](const Setting& s) {
+    Rig rig(s, {.tolerance = 1e-7});
+    for (int i = 0; i < 10; ++i) {
+      StepContext step(rig.exec, s.domain, 0.05 * i, 0.05);
+      rig.stepper.substep(rig.state, step);
+    }
+    return std::pair{rig.state.velocity[0]({12, 6, 0}), rig.state.velocity[0]({12, 20, 0})};
+  };
+  const auto [with, against] = run(closed);
+  EXPECT_GT(with, 0.1);
+  EXPECT_LT(against, -0.02);
+
+  closed.forces = {{"pull", PointForce{{0.5, 0.5, 0}, -5.0, 0.2, 2}, {}, {}, true}};
+  const auto [still, also] = run(closed);
+  EXPECT_LT(std::abs(still) + std::abs(also), 0.01);
+
+  Setting windy = unit_box(24, 2);
+  for (auto& sides : windy.domain.sides) sides = {Side::periodic, Side::periodic};
+  windy.forces = {{"wind", DragForce{4.0, Vec3d{1.5, 0, 0}}, {}, {}, true}};
+  EXPECT_NEAR(run(windy).first, 1.5 * (1 - std::exp(-4 * 0.5)), 1e-4);
+}
+
 // A uniform stream through a periodic box is a steady state: nothing may slow it.
 TEST(Smoke, UniformStreamIsSteady) {
   Setting s = unit_box(16, 3);

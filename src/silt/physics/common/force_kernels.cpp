@@ -1,0 +1,161 @@
+#include "silt/physics/common/force_kernels.h"
+
+#include "silt/core/loops.h"
+
+namespace silt {
+
+namespace {
+
+/// x - centre, from the nearest image of the centre along periodic axes.
+struct Nearest {
+  Vec3d centre, period;  ///< period 0: not periodic
+  SILT_HD Vec3d operator()(const Vec3d& x) const {
+    Vec3d d = x - centre;
+    for (int a = 0; a < 3; ++a)
+      if (period[a] > 0) d[a] -= period[a] * std::floor(d[a] / period[a] + 0.5);
+    return d;
+  }
+  static Nearest of(const Domain& domain, const Vec3d& centre) {
+    Vec3d period{};
+    for (int a = 0; a < 3; ++a)
+      if (domain.lattice.active[a] && domain.periodic(a)) period[a] = domain.upper()[a] - domain.lower()[a];
+    return {centre, period};
+  }
+};
+
+struct Uniform {
+  Vec3d acceleration;
+  SILT_HD Vec3d operator()(const Vec3d&) const { return acceleration; }
+};
+
+struct Point {
+  Nearest from;
+  double strength;
+  Falloff falloff;
+  SILT_HD Vec3d operator()(const Vec3d& x) const {
+    const Vec3d d = from(x);
+    return d * (strength * falloff.over_distance(dot(d, d)));
+  }
+};
+
+struct Vortex {
+  Nearest from;
+  Vec3d axis;
+  double swirl, pull;
+  Falloff falloff;
+  SILT_HD Vec3d operator()(const Vec3d& x) const {
+    const Vec3d d = from(x), out = d - axis * dot(axis, d);
+    return (cross(axis, out) * swirl - out * pull) * falloff.over_distance(dot(out, out));
+  }
+};
+
+template <class Acceleration>
+struct Push {
+  CoverRecipe cover;
+  Lattice lattice;
+  int axis;
+  double dt;
+  Acceleration acceleration;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const Vec3d x = lattice.face_centre(axis, c);
+    u(c) += float(dt * cover.at(x) * acceleration(x)[axis]);
+  }
+};
+
+struct Drag {
+  CoverRecipe cover;
+  Lattice lattice;
+  int axis;
+  float share, wind;  ///< share = 1 - exp(-rate dt)
+  View<float> u;
+  SILT_HD void operator()(Cell c) const { u(c) += share * cover.at(lattice.face_centre(axis, c)) * (wind - u(c)); }
+};
+
+/// A potential on the edges along one axis; edge (i, j, k) along z starts at corner (i, j, k).
+struct EdgePotential {
+  NoiseSum noise;
+  Lattice lattice;
+  int axis;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    Vec3d x = lattice.corner(c);
+    if (lattice.active[axis]) x[axis] += 0.5 * lattice.h;
+    out(c) = noise.at(x);
+  }
+};
+
+/// What the potential along one axis gives the faces across another: +- its difference along the third.
+struct Curl {
+  CoverRecipe cover;
+  Lattice lattice;
+  int axis, step;  ///< step: to the next edge along the third axis
+  float change;    ///< +- dt strength / h
+  View<const float> potential;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const int n = u.index(c.x, c.y, c.z);
+    u.data[n] += change * cover.at(lattice.face_centre(axis, c)) * (potential.data[n + step] - potential.data[n]);
+  }
+};
+
+template <class Acceleration>
+void push(const Exec& exec, const Domain& domain, const Cover& cover, const Acceleration& acceleration, double dt,
+          MacField<float>& velocity) {
+  const CoverOn placed(exec, cover, domain.lattice);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "force.push", placed.reach(domain.faces(a)),
+                  Push<Acceleration>{placed.recipe(), domain.lattice, a, dt, acceleration, velocity[a].update(exec)});
+}
+
+}  // namespace
+
+void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const UniformPush& p, double dt,
+                MacField<float>& velocity) {
+  push(exec, domain, cover, Uniform{p.acceleration}, dt, velocity);
+}
+
+void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const PointPush& p, double dt,
+                MacField<float>& velocity) {
+  push(exec, domain, cover, Point{Nearest::of(domain, p.centre), p.strength, p.falloff}, dt, velocity);
+}
+
+void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const VortexPush& p, double dt,
+                MacField<float>& velocity) {
+  push(exec, domain, cover, Vortex{Nearest::of(domain, p.centre), p.axis, p.swirl, p.pull, p.falloff}, dt, velocity);
+}
+
+void drag_faces(const Exec& exec, const Domain& domain, const Cover& cover, double rate, const Vec3d& wind, double dt,
+                MacField<float>& velocity) {
+  const CoverOn placed(exec, cover, domain.lattice);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "force.drag", placed.reach(domain.faces(a)),
+                  Drag{placed.recipe(), domain.lattice, a, float(-std::expm1(-rate * dt)), float(wind[a]),
+                       velocity[a].update(exec)});
+}
+
+void stir_faces(const Exec& exec, const Domain& domain, const Cover& cover, double strength, const NoiseOptions& noise,
+                double dt, Field<float>& potential, MacField<float>& velocity) {
+  const Int3 active = domain.lattice.active;
+  const Layout& layout = velocity.layout();
+  const int steps[3] = {1, layout.stride_y, layout.stride_z};
+  const CoverOn placed(exec, cover, domain.lattice);
+  const float change = float(dt * strength / domain.lattice.h);
+  for (int p = active.z ? 0 : 2; p < 3; ++p) {
+    const NoiseTable table(exec, domain, noise, p);
+    Box edges = domain.corners();
+    if (active[p]) edges.hi[p] -= 1;
+    for_each_cell(exec, "force.potential", intersect(grow(placed.reach(edges), active), edges),
+                  EdgePotential{table.on(exec), domain.lattice, p, potential.write(exec)});
+    // (curl psi)_x = d psi_z / dy - d psi_y / dz, and so on round the axes.
+    const int a = (p + 1) % 3, b = (p + 2) % 3;
+    for_each_cell(
+        exec, "force.curl", placed.reach(domain.faces(a)),
+        Curl{placed.recipe(), domain.lattice, a, steps[b], change, potential.read(exec), velocity[a].update(exec)});
+    for_each_cell(
+        exec, "force.curl", placed.reach(domain.faces(b)),
+        Curl{placed.recipe(), domain.lattice, b, steps[a], -change, potential.read(exec), velocity[b].update(exec)});
+  }
+}
+
+}  // namespace silt
