@@ -19,6 +19,7 @@ struct KernelCase {
   double allowed;
   double least_of_copy = 0;  ///< bound on the fraction of copy bandwidth; 0: none
   double least_mcells = 0;   ///< bound on millions of cells a second on two threads; 0: none
+  std::string reference{};   ///< the case that this one is compared with; none: ""
 };
 
 /// The fields the cases run on: a flow that swirls and expands, so that answers are known and traces are not trivial.

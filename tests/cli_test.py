@@ -46,7 +46,7 @@ class Usage(ProgramTest):
     def test_no_words_show_what_there_is(self):
         done = silt()
         self.assertEqual(done.returncode, 2)
-        for command in ["run", "check", "render", "info", "scenes", "help"]:
+        for command in ["run", "check", "render", "info", "scenes", "validate", "bench", "help"]:
             self.assertIn(f"\n  {command} ", done.stderr)
 
     def test_help_version_scenes_check(self):
@@ -68,6 +68,52 @@ class Usage(ProgramTest):
             self.assertIn("tiny.toml:3:10: error:", done.stderr)
             self.assertIn("did you mean 'temperature'?", done.stderr)
         self.assertFalse((self.folder / "out").exists())
+
+
+class Trials(ProgramTest):
+    """silt validate and silt bench: programs of their own, behind the same command line."""
+
+    def has(self, command):
+        return silt(command, "--list").returncode == 0
+
+    def test_list_and_help(self):
+        for command, name in [("validate", "taylor_green"), ("bench", "kernels")]:
+            if not self.has(command):
+                continue  # not part of this build
+            for line in self.succeed(command, "--list").stdout.splitlines():
+                self.assertRegex(line, r"^\w+  +\S.*$")
+            self.assertIn(f"{name}  ", self.succeed(command, "--list").stdout)
+            for words in [["help", command], [command, "--help"]]:
+                self.assertIn("--quick", self.succeed(*words).stdout)
+
+    def test_unknown_names_and_options_are_named_with_a_suggestion(self):
+        for command, word, meant in [("validate", "taylor_gren", "'taylor_green'"), ("validate", "--jsn", "'--json'"),
+                                     ("bench", "kernel", "'kernels'"), ("bench", "--sise=64", "'--size'")]:
+            if self.has(command):
+                self.refuse(2, f"did you mean {meant}?", command, word, cwd=self.folder)
+        self.assertEqual([f.name for f in self.folder.iterdir()], ["tiny.toml"])
+
+    def test_json_is_one_array_of_measures(self):
+        for command, name in [("validate", "taylor_green"), ("bench", "kernels")]:
+            if not self.has(command):
+                continue
+            done = silt(command, name, "--quick", "--json", cwd=self.folder)
+            measures = json.loads(done.stdout)
+            self.assertGreater(len(measures), 0)
+            for measure in measures:
+                self.assertEqual(sorted(measure), ["bound", "measured", "name", "pass"])
+                self.assertTrue(measure["name"].startswith(name + "."))
+            self.assertEqual(done.returncode, 0 if all(m["pass"] for m in measures) else 1)
+        self.assertEqual([f.name for f in self.folder.iterdir()], ["tiny.toml"])
+
+    def test_a_page_goes_where_it_is_told_to(self):
+        if self.has("validate"):
+            out = self.succeed("validate", "taylor_green", "--quick", "--out", "here", cwd=self.folder).stdout
+            self.assertIn("here/taylor_green.md", out)
+            page = (self.folder / "here/taylor_green.md").read_text()
+            self.assertIn("| pass |", page)
+            self.assertNotIn(str(self.folder), page)
+            self.assertTrue(list((self.folder / "here/data").glob("taylor_green_*.csv")))
 
 
 class RunFolder(ProgramTest):

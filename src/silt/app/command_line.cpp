@@ -23,7 +23,6 @@ struct Parsed {
   RenderOptions render;
   InfoOptions info;
   HelpOptions help;
-  std::vector<std::string> bench;
   std::string overview;  ///< help on everything; CLI11 gives only the chosen command's once one is chosen
 };
 
@@ -74,12 +73,22 @@ void describe_others(CLI::App& app, Parsed& o) {
   info->add_option("PATH", o.info.path, "a run folder, a .vdb or a .safetensors")->required();
   info->add_flag("--json", o.info.json, "as JSON");
   app.add_subcommand("scenes", "the built-in scenes, a line each");
-  CLI::App* bench = app.add_subcommand("bench", "the benchmarks; its options are those of the benchmark program");
-  bench->add_option("ARGUMENTS", o.bench, "passed on");
-  bench->prefix_command();
+  // Programs of their own, which know their options.
+  for (const auto& [name, summary] :
+       {std::pair{"validate", "the experiments: measured against published data, with plots"},
+        std::pair{"bench", "the benchmarks, with their ratios"}}) {
+    CLI::App* program = app.add_subcommand(name, summary);
+    program->set_help_flag();
+    program->prefix_command();
+  }
   CLI::App* help = app.add_subcommand("help", "help on a command; 'help scene' has every parameter of a scene file");
   help->add_option("TOPIC", o.help.topic, "a command, or scene");
   help->add_flag("--markdown", o.help.markdown, "the scene reference as Markdown");
+}
+
+/// Commands that another program of this build runs.
+bool is_program(const std::string& command) {
+  return command == "validate" || command == "bench";
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {
@@ -117,14 +126,19 @@ void check_words(CLI::App& app, const std::vector<std::string>& words) {
   const std::vector<std::string> names = command_names(app);
   if (std::find(names.begin(), names.end(), name) == names.end())
     refuse(str("unknown command '", name, "'"), did_you_mean(name, names), "help");
-  if (name == "bench") return;
+  if (is_program(name)) return;
   for (std::size_t i = 1; i < words.size(); ++i)
     if (is_option(words[i])) check_option(*app.get_subcommand(name), words[i], str(" of '", name, "'"), "help " + name);
+}
+
+int start_program(const std::string& name, const std::vector<std::string>& arguments) {
+  return name == "bench" ? bench_command(arguments) : validate_command(arguments);
 }
 
 int show_help(const CLI::App& app, const Parsed& o) {
   const std::string& topic = o.help.topic;
   if (topic == "scene") return help_scene_command(o.help);
+  if (is_program(topic)) return start_program(topic, {"--help"});
   std::vector<std::string> names = command_names(app);
   const bool known = topic.empty() || std::find(names.begin(), names.end(), topic) != names.end();
   names.push_back("scene");
@@ -140,7 +154,7 @@ int dispatch(const CLI::App& app, const Parsed& o) {
   if (name == "render") return render_command(o.render);
   if (name == "info") return info_command(o.info);
   if (name == "scenes") return scenes_command();
-  if (name == "bench") return bench_command(app.get_subcommand("bench")->remaining());
+  if (is_program(name)) return start_program(name, app.get_subcommand(name)->remaining());
   return show_help(app, o);
 }
 

@@ -12,7 +12,8 @@ int render_command(const RenderOptions& options);
 int info_command(const InfoOptions& options);
 int scenes_command();
 int help_scene_command(const HelpOptions& options);
-/// Becomes another program of this build, when it was built.
+/// These become another program of this build, when it was built.
 int bench_command(const std::vector<std::string>& arguments);
+int validate_command(const std::vector<std::string>& arguments);
 
 }  // namespace silt

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "silt/core/exec.h"
+#include "trials/run_trials.h"
+
+namespace silt::bench {
+
+/// One thing that is timed. A fast wrong answer fails.
+struct Case {
+  std::string name{};  ///< "advect linear"
+  std::function<void()> run{};
+  std::function<double()> error{};  ///< of the answer, after a run
+  double allowed = 0;               ///< bound on the error
+
+  double items = 0;         ///< cells, triangles, ... that a run handles
+  double bytes = 0;         ///< that a run must move: each input read once, each output written once
+  std::string reference{};  ///< an earlier case of this benchmark: its wall time over this one's is the ratio
+  bool is_copy = false;     ///< this is the plain copy that fractions of bandwidth are of
+
+  // What it must reach on the cores of the machine silt is built on; 0: nothing is asked. A GPU is only told of, and so
+  // is the quick form, whose arrays fit in a cache.
+  double least_of_copy = 0;  ///< fraction of the copy's bytes a second
+  double least_rate = 0;     ///< millions of items a second
+  double most_wall = 0;      ///< [s]
+  double least_ratio = 0;    ///< times as fast as the reference
+};
+
+/// What a benchmark works with.
+///
+///   void distance(BenchRun& bench) {
+///     ...
+///     bench.time({.name = "sphere", .run = [&] { ... }, .error = [&] { ... }, .allowed = 1e-6, .most_wall = 3});
+///   }
+class BenchRun {
+ public:
+  BenchRun(const trials::Options& options, trials::Measures& measures);
+
+  const Exec exec;
+  const bool quick;
+  /// Cells a side: what --size says, or else one of these.
+  int size(int usual, int when_quick) const { return options_.size.value_or(quick ? when_quick : usual); }
+
+  /// Checks its answer, times it, and holds it to its bounds.
+  void time(const Case& one);
+  /// All that was timed, in columns.
+  std::string table() const;
+
+ private:
+  struct Row {
+    std::string name;
+    double wall = 0, cpu = 0, rate = 0, bandwidth = 0, of_copy = 0, ratio = 0;  ///< 0: not known
+    bool right = true;
+  };
+  Row timed(const Case& one);
+  double copy_bandwidth();
+  void hold_to_bounds(const Case& one, const Row& row);
+
+  const trials::Options options_;
+  trials::Measures& measures_;
+  double copy_bandwidth_ = 0;  ///< [bytes/s]; 0: not measured yet
+  std::vector<Row> rows_;
+};
+
+/// A benchmark as a trial.
+trials::Trial benchmark(const std::string& name, const std::string& summary, std::function<void(BenchRun&)> run);
+
+}  // namespace silt::bench

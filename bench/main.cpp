@@ -1,0 +1,19 @@
+// The benchmarks: wall and CPU time, items a second, the fraction of this machine's copy bandwidth and the ratio to a
+// reference, both measured in the same run. A wrong answer fails, however fast.
+//   silt_bench [NAME...] [--list] [--json] [--quick] [--size N] [--threads N] [--device cpu|cuda]
+
+#include <iostream>
+
+#include "bench/benchmarks.h"
+
+int main(int argc, char** argv) {
+  using namespace silt;
+  const trials::Program program{.command = "silt bench",
+                                .each = "benchmark",
+                                .many = "benchmarks",
+                                .help = "--size N          cells a side, 16 to 1024\n",
+                                .extras = {trials::Extra::size},
+                                .trials = bench::benchmarks(),
+                                .tells_all = false};
+  return trials::run_trials(program, {argv + 1, argv + argc}, std::cout, std::cerr);
+}
