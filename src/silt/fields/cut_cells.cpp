@@ -13,8 +13,11 @@ constexpr float smallest_opening = 1e-3f;
 constexpr double far_away = 1e6;  // [m]
 
 struct MarkFar {
-  View<float> distance;
-  SILT_HD void operator()(Cell c) const { distance(c) = float(far_away); }
+  View<float> distance, grip;
+  SILT_HD void operator()(Cell c) const {
+    distance(c) = float(far_away);
+    grip(c) = 0;
+  }
 };
 
 /// distance = min(distance, distance of one more solid).
@@ -22,12 +25,15 @@ struct AddSolid {
   ShapeView shape;
   Vec3d position;
   Lattice lattice;
-  View<float> distance;
+  float own_grip;
+  View<float> distance, grip;
   SILT_HD void operator()(Cell c) const {
     // A surface that lies on a plane of corners counts as just beyond it, whatever rounding says: the cells behind are
     // solid.
     const float d = float(shape.distance(lattice.corner(c) - position) - 1e-5 * lattice.h);
-    distance(c) = d < distance(c) ? d : distance(c);
+    if (d >= distance(c)) return;
+    distance(c) = d;
+    grip(c) = own_grip;
   }
 };
 
@@ -134,13 +140,13 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   const Lattice& lattice = domain.lattice;
   const Layout& layout = out.distance.layout();
   const Box corners = intersect(grow(domain.corners(), lattice.active), layout.storage());
-  for_each_cell(exec, "cut.far", corners, MarkFar{out.distance.write(exec)});
+  for_each_cell(exec, "cut.far", corners, MarkFar{out.distance.write(exec), out.grip.write(exec)});
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
   std::vector<PlacedShape> all;
   for (const PlacedShape& solid : solids)
     for (const Vec3d& position : periodic_images(domain, *solid.shape, solid.position))
-      all.push_back({solid.shape, position, solid.velocity});
+      all.push_back({solid.shape, position, solid.velocity, solid.no_slip});
   for (const PlacedShape& solid : all) {
     const ShapeOn shape(exec, *solid.shape);
     for (int a = 0; a < 3; ++a) {
@@ -150,7 +156,8 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
                                      out.distance.read(exec), out.solid_velocity[a].update(exec)});
     }
     for_each_cell(exec, "cut.distance", corners,
-                  AddSolid{shape.view(), solid.position, lattice, out.distance.update(exec)});
+                  AddSolid{shape.view(), solid.position, lattice, solid.no_slip ? 1.0f : 0.0f,
+                           out.distance.update(exec), out.grip.update(exec)});
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {

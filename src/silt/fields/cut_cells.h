@@ -13,22 +13,24 @@ struct PlacedShape {
   const Shape* shape = nullptr;
   Vec3d position{};  ///< displacement [m]
   Vec3d velocity{};  ///< [m/s]
+  bool no_slip = false;
 };
 
 /// Solids on the lattice at one instant.
 ///   distance        signed distance at cell corners [m], negative inside; far away where there is no solid
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
+///   grip            at cell corners: 1 where fluid sticks to the nearest solid, 0 where it slides along it
 ///   solid_velocity  what moves through the closed part of each face [m/s]
 struct CutCells {
-  Field<float> distance;
+  Field<float> distance, grip;
   MacField<float> open;
   MacField<float> solid_velocity;
 
   CutCells() = default;
-  explicit CutCells(const Layout& layout) : distance(layout), open(layout), solid_velocity(layout) {}
+  explicit CutCells(const Layout& layout) : distance(layout), grip(layout), open(layout), solid_velocity(layout) {}
 };
 
-/// Fills all three for the union of the solids. Face fractions are exact for straight edges between corners, after
+/// Fills all of it for the union of the solids. Face fractions are exact for straight edges between corners, after
 /// [NMG09] Ng, Min & Gibou 2009; fractions under 1e-3 count as closed, or the system's conditioning suffers. Halos are
 /// filled too.
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out);

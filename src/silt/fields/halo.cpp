@@ -20,6 +20,19 @@ struct CopyAcross {
   }
 };
 
+/// Cells of one slab beyond a wall: as far from the wall's value as their mirror images, on the other side.
+template <class T>
+struct Mirror {
+  View<T> field;
+  int axis, twice_wall;  ///< index + mirrored index
+  T on_wall;
+  SILT_HD void operator()(Cell c) const {
+    Cell from = c;
+    (axis == 0 ? from.x : axis == 1 ? from.y : from.z) = twice_wall - c[axis];
+    field(c) = 2 * on_wall - field(from);
+  }
+};
+
 template <class T>
 struct Fill {
   View<T> field;
@@ -45,6 +58,9 @@ void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const Hal
       const Side side = domain.side(axis, end);
       if (side == Side::open && !rule.open_repeats) {
         for_each_cell(exec, "halo.open", slab, Fill<T>{view, T(rule.open_value)});
+      } else if (side == Side::wall && rule.on_wall[axis][end]) {
+        const int twice_wall = end == 0 ? 2 * box.lo[axis] - 1 : 2 * box.hi[axis] - 1;
+        for_each_cell(exec, "halo.mirror", slab, Mirror<T>{view, axis, twice_wall, T(*rule.on_wall[axis][end])});
       } else {
         const int period = side == Side::periodic ? domain.cells.size()[axis] : 0;
         for_each_cell(exec, "halo.copy", slab, CopyAcross<T>{view, axis, box.lo[axis], box.hi[axis], period});

@@ -1,15 +1,20 @@
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 
 namespace silt {
 
-/// What a field holds just outside the domain. Periodic sides wrap; walls repeat the value at the wall; beyond open
-/// sides stands either `open_value` or, with `open_repeats`, the value at the side.
+/// What a field holds just outside the domain. Periodic sides wrap; walls repeat the value at the wall or, where the
+/// value on the wall itself is given, mirror the field through it; beyond open sides stands either `open_value` or,
+/// with `open_repeats`, the value at the side.
 struct HaloRule {
   bool open_repeats = true;
   double open_value = 0;
+  std::array<std::array<std::optional<double>, 2>, 3> on_wall{};  ///< [axis][end]; for values half a cell from it
 };
 
 /// Fills the field's halo layers around `box`, the cells (or faces: domain.faces(axis)) the field has in the domain.

@@ -93,6 +93,8 @@ SceneEstimate estimate(const Scene& scene) {
     if (source.velocity) out.speed = std::max(out.speed, fastest(*source.velocity));
   for (const Inflow& inflow : s.inflows) out.speed = std::max(out.speed, 1.5 * fastest(inflow.velocity));
   for (const Obstacle& obstacle : s.obstacles) out.speed = std::max(out.speed, 1.5 * fastest_motion(obstacle.position));
+  for (const Wall& wall : s.walls)
+    if (wall.no_slip) out.speed = std::max(out.speed, fastest(wall.velocity));
   const double cells_per_frame = out.speed / scene.run.fps / s.domain.lattice.h;
   out.substeps_per_frame = std::max(1.0, std::ceil(cells_per_frame / scene.smoke.cfl));
   out.seconds = seconds_per_cell(scene) * cells * out.substeps_per_frame * std::max(0, scene.run.frames - 1);

@@ -37,7 +37,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   out.domain = domain;
   out.gravity = *blocks.domain.values.gravity;
   for (const auto& b : blocks.obstacles)
-    out.obstacles.push_back({b.name(), shapes.at(b.values.shape), b.values.motion.position});
+    out.obstacles.push_back(
+        {b.name(), shapes.at(b.values.shape), b.values.motion.position, b.values.slip == Slip::none});
   for (const auto& b : blocks.sources)
     out.sources.push_back({b.name(), shapes.at(b.values.shape), b.values.motion.position, b.values.density,
                            *b.values.temperature, b.values.velocity, b.values.enabled});
@@ -53,6 +54,10 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
     out.forces.push_back(
         {b.name(), kind_of(b.values), maybe(b.values.shape), b.values.motion.position, b.values.enabled});
   out.seed = std::uint64_t(blocks.run.values.seed);
+  for (const auto& b : blocks.walls) {
+    const int side = int(b.values.side);
+    out.walls.push_back({b.name(), side / 2, side % 2, b.values.slip == Slip::none, b.values.velocity});
+  }
   return out;
 }
 

@@ -167,6 +167,7 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
       .sources = read_named(source_table(), document, diagnostics, dims),
       .inflows = read_named(inflow_table(), document, diagnostics, dims),
       .forces = read_named(force_table(), document, diagnostics, dims),
+      .walls = read_named(wall_table(), document, diagnostics, dims),
       .output = read_block(output_table(), document.block("output"), diagnostics, dims),
       .camera = read_block(camera_table(), document.block("camera"), diagnostics, 3),  // cameras stand in space
       .look = read_block(look_table(), document.block("look"), diagnostics, 3),        // colours have three parts
@@ -188,7 +189,8 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
          written(domain_table(), blocks.domain, dims) + written(smoke_table(), blocks.smoke, dims) +
          written(shape_table(), blocks.shapes, dims) + written(obstacle_table(), blocks.obstacles, dims) +
          written(source_table(), blocks.sources, dims) + written(inflow_table(), blocks.inflows, dims) +
-         written(force_table(), blocks.forces, dims) + written(output_table(), blocks.output, dims) +
+         written(wall_table(), blocks.walls, dims) + written(force_table(), blocks.forces, dims) +
+         written(output_table(), blocks.output, dims) +
          written(camera_table(), blocks.camera, 3) + written(look_table(), blocks.look, 3);
 }
 
@@ -202,6 +204,7 @@ std::vector<std::string> forbidden_changes(const SceneBlocks& before, const Scen
   compare(source_table(), before.sources, now.sources, out);
   compare(inflow_table(), before.inflows, now.inflows, out);
   compare(force_table(), before.forces, now.forces, out);
+  compare(wall_table(), before.walls, now.walls, out);
   compare(output_table(), before.output, now.output, out);
   compare(camera_table(), before.camera, now.camera, out);
   compare(look_table(), before.look, now.look, out);

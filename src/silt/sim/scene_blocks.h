@@ -33,6 +33,7 @@ struct SceneBlocks {
   std::vector<ReadBlock<SourceParams>> sources;
   std::vector<ReadBlock<InflowParams>> inflows;
   std::vector<ReadBlock<ForceParams>> forces;
+  std::vector<ReadBlock<WallParams>> walls;
   ReadBlock<OutputParams> output;
   ReadBlock<CameraParams> camera;
   ReadBlock<LookParams> look;

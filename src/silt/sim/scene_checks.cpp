@@ -90,6 +90,28 @@ void check_temperatures(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     check_kelvin(inflow.where("temperature"), inflow.values.temperature, ambient, diagnostics);
 }
 
+/// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
+void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const Animated<double>& viscosity = blocks.smoke.values.viscosity;
+  if (!viscosity.constant() || viscosity(0) > 0) return;
+  const auto check = [&](const auto& b) {
+    if (b.values.slip == Slip::none && b.good)
+      diagnostics.warning(b.block.where(),
+                          "fluid sticks to '" + b.block.path() + "', but has no viscosity to slow what is further away",
+                          "give [smoke] a viscosity, or say slip = \"free\"");
+  };
+  for (const auto& b : blocks.obstacles) check(b);
+  for (const auto& b : blocks.walls) check(b);
+}
+
+/// A belt moves fluid without making smoke.
+bool any_wall_moves(const SceneBlocks& blocks) {
+  for (const auto& b : blocks.walls)
+    for (const auto& key : b.values.velocity.keys())
+      if (length(key.second) > 0) return true;
+  return false;
+}
+
 }  // namespace
 
 void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
@@ -99,10 +121,11 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_look(blocks, diagnostics);
   check_temperatures(blocks, diagnostics);
   check_forces(blocks, diagnostics);
+  check_slip(blocks, diagnostics);
 }
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.sources.empty() && blocks.inflows.empty())
+  if (blocks.sources.empty() && blocks.inflows.empty() && !any_wall_moves(blocks))
     diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
                         "a [source.NAME] or an [inflow.NAME] does");
   std::set<std::string> used;

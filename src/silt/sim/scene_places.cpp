@@ -35,6 +35,7 @@ class Places {
       if (b.values.shape) check_inside("force", b, b.values.motion);
       check_swirls(b);
     }
+    for (const auto& b : blocks_.walls) check_wall(b);
     check_room_left();
     check_outlet();
   }
@@ -165,20 +166,50 @@ class Places {
                        "no room is left for smoke: " + domain_text());
   }
 
-  void check_inflow(const ReadBlock<InflowParams>& b) {
-    if (!b.good) return;
+  /// Whether the scene has that side at all; a side that is no wall is reported too.
+  template <class S>
+  bool check_is_wall(const ReadBlock<S>& b, const std::string& wanted) {
     const int axis = int(b.values.side) / 2, end = int(b.values.side) % 2;
     const std::string& side = to_text(b.values.side);
     if (axis >= blocks_.dims) {
       diagnostics_.error(b.where("side"), str("the scene is ", blocks_.dims, "D, so it has no side ", side));
-      return;
+      return false;
     }
     if (const Side kind = domain_.side(axis, end); kind != Side::wall)
-      diagnostics_.error(
-          b.where("side"),
-          "side " + side + (kind == Side::open ? " is open" : " is periodic") + ", and an inflow blows through a wall",
-          kind == Side::open ? "leave " + side + " out of sides in [domain]: it is then a wall"
-                             : "choose another side, or make both sides of that axis walls");
+      diagnostics_.error(b.where("side"),
+                         "side " + side + (kind == Side::open ? " is open" : " is periodic") + ", and " + wanted,
+                         kind == Side::open ? "leave " + side + " out of sides in [domain]: it is then a wall"
+                                            : "choose another side, or make both sides of that axis walls");
+    return true;
+  }
+
+  void check_wall(const ReadBlock<WallParams>& b) {
+    if (!b.good || !check_is_wall(b, "only a wall can hold fluid or move")) return;
+    const int axis = int(b.values.side) / 2;
+    const std::string& side = to_text(b.values.side);
+    for (const auto& other : blocks_.walls)
+      if (other.name() < b.name() && other.values.side == b.values.side)
+        diagnostics_.error(b.where("side"), "'" + other.block.path() + "' says already what " + side + " is like",
+                           "a side has one [wall.NAME]");
+    bool moves = false;
+    for (const auto& key : b.values.velocity.keys()) {
+      moves = moves || length(key.second) > 0;
+      if (key.second[axis] == 0) continue;
+      diagnostics_.error(b.where("velocity"),
+                         "the wall's velocity " + vector_text(key.second, blocks_.dims) + " has a part along " +
+                             "xyz"[axis] + ", and a wall moves only along itself",
+                         str("make that part 0; an [obstacle.NAME] can move in any direction"));
+      return;
+    }
+    if (moves && b.values.slip == Slip::free)
+      diagnostics_.warning(b.where("velocity"),
+                           "fluid slides along '" + b.block.path() + "', so its motion does nothing",
+                           "slip = \"none\" lets the wall drag the fluid");
+  }
+
+  void check_inflow(const ReadBlock<InflowParams>& b) {
+    if (!b.good || !check_is_wall(b, "an inflow blows through a wall")) return;
+    const int axis = int(b.values.side) / 2, end = int(b.values.side) % 2;
     check_inward(b, axis, end);
     if (b.values.shape) check_reaches_side(b, axis, end);
   }

@@ -174,6 +174,31 @@ const Table<ShapeParams>& shape_table() {
   return table;
 }
 
+namespace {
+
+template <class S>
+Parameter<S> slip(Slip S::*member) {
+  return choice("slip", member,
+                {{"free", Slip::free, "fluid slides along it"},
+                 {"none", Slip::none, "fluid sticks to it; felt further away the more viscous the fluid is"}},
+                {.help = "what fluid does along its surface"});
+}
+
+template <class S>
+Parameter<S> side(SideName S::*member, const std::string& help) {
+  using enum SideName;
+  return choice("side", member,
+                {{"x_min", x_min, ""},
+                 {"x_max", x_max, ""},
+                 {"y_min", y_min, ""},
+                 {"y_max", y_max, ""},
+                 {"z_min", z_min, ""},
+                 {"z_max", z_max, ""}},
+                {.help = help, .required = true});
+}
+
+}  // namespace
+
 const Table<ObstacleParams>& obstacle_table() {
   using P = ObstacleParams;
   static const Table<P> table{
@@ -181,7 +206,23 @@ const Table<ObstacleParams>& obstacle_table() {
       "Something solid in the way. It may move, and nothing moves it.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
+          slip(&P::slip),
           group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
+      }};
+  return table;
+}
+
+const Table<WallParams>& wall_table() {
+  using P = WallParams;
+  static const Table<P> table{
+      "wall.NAME",
+      "One side of the domain, a wall that fluid sticks to or that moves in its own plane like a belt. Fluid slides "
+      "along walls that no [wall.NAME] speaks of.",
+      {
+          side(&P::side, "the side of the domain"),
+          slip(&P::slip),
+          vec("velocity", &P::velocity,
+              {.unit = "m/s", .min = -fast, .max = fast, .help = "of the wall, along itself; drags what sticks to it"}),
       }};
   return table;
 }
@@ -210,19 +251,11 @@ const Table<SourceParams>& source_table() {
 
 const Table<InflowParams>& inflow_table() {
   using P = InflowParams;
-  using enum SideName;
   static const Table<P> table{
       "inflow.NAME",
       "A hole in a wall of the domain through which fluid is blown in. It needs an open side to leave by.",
       {
-          choice("side", &P::side,
-                 {{"x_min", x_min, ""},
-                  {"x_max", x_max, ""},
-                  {"y_min", y_min, ""},
-                  {"y_max", y_max, ""},
-                  {"z_min", z_min, ""},
-                  {"z_max", z_max, ""}},
-                 {.help = "the wall it is in", .required = true}),
+          side(&P::side, "the wall it is in"),
           text("shape", &P::shape,
                {.refers_to = "shape", .help = "the part of the wall that lies in it; when not given, the whole wall"}),
           vec("velocity", &P::velocity,
@@ -257,7 +290,7 @@ const Table<OutputParams>& output_table() {
 std::vector<TableInfo> scene_tables() {
   return {head_table().info(),  run_table().info(),    domain_table().info(), smoke_table().info(),
           shape_table().info(), source_table().info(), inflow_table().info(), obstacle_table().info(),
-          force_table().info(), output_table().info(), camera_table().info(), look_table().info()};
+          wall_table().info(), force_table().info(), output_table().info(), camera_table().info(), look_table().info()};
 }
 
 }  // namespace silt

@@ -57,8 +57,12 @@ struct ShapeParams {
 struct MotionParams {
   Animated<Vec3d> position;
 };
+/// What fluid does along a surface.
+enum class Slip { free, none };
+
 struct ObstacleParams {
   std::string shape;
+  Slip slip = Slip::free;
   MotionParams motion;
 };
 struct SourceParams {
@@ -94,6 +98,12 @@ struct ForceParams {
   MotionParams motion;
 };
 
+struct WallParams {
+  SideName side = SideName::x_min;
+  Slip slip = Slip::none;
+  Animated<Vec3d> velocity;
+};
+
 /// Volumes a scene of smoke can keep.
 const std::vector<std::string>& smoke_volumes();
 
@@ -106,6 +116,7 @@ const Table<ObstacleParams>& obstacle_table();
 const Table<SourceParams>& source_table();
 const Table<InflowParams>& inflow_table();
 const Table<ForceParams>& force_table();
+const Table<WallParams>& wall_table();
 const Table<OutputParams>& output_table();
 
 }  // namespace silt

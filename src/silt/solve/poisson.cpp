@@ -19,9 +19,15 @@ struct Diagonal {
   }
 };
 
+struct AddScreen {
+  View<const float> screen;
+  View<float> diagonal;
+  SILT_HD void operator()(Cell c) const { diagonal(c) += screen(c); }
+};
+
 /// sum_f w_f (x_c - x_neighbour), in double whatever x is stored in.
 template <class T>
-struct Stencil {
+struct Laplacian {
   MacView<const float> w;
   View<const T> x;
   SILT_HD double operator()(Cell c) const {
@@ -33,8 +39,18 @@ struct Stencil {
   }
 };
 
+/// The same with k_c x_c.
+template <class T>
+struct Screened {
+  Laplacian<T> laplacian;
+  View<const float> screen;
+  View<const T> x;
+  SILT_HD double operator()(Cell c) const { return laplacian(c) + double(screen(c)) * x(c); }
+};
+
+template <class Stencil>
 struct ApplyDot {
-  Stencil<float> stencil;
+  Stencil stencil;
   View<double> out;
   SILT_HD double operator()(Cell c) const {
     const double ax = stencil(c);
@@ -43,8 +59,9 @@ struct ApplyDot {
   }
 };
 
+template <class Stencil>
 struct ResidualNorm {
-  Stencil<double> stencil;
+  Stencil stencil;
   View<const double> b;
   View<double> out;
   SILT_HD double operator()(Cell c) const {
@@ -56,21 +73,32 @@ struct ResidualNorm {
 
 }  // namespace
 
-PoissonOperator::PoissonOperator(const Exec& exec, const Domain& domain, const MacField<float>& weights)
-    : domain_(domain), weights_(&weights), diagonal_(weights.layout()) {
+PoissonOperator::PoissonOperator(const Exec& exec, const Domain& domain, const MacField<float>& weights,
+                                 const Field<float>* screen)
+    : domain_(domain), weights_(&weights), screen_(screen), diagonal_(weights.layout()) {
   for_each_cell(exec, "poisson.diagonal", domain.cells, Diagonal{weights.read(exec), diagonal_.write(exec)});
+  if (screen)
+    for_each_cell(exec, "poisson.screen", domain.cells, AddScreen{screen->read(exec), diagonal_.update(exec)});
 }
 
 double PoissonOperator::apply(const Exec& exec, Field<float>& x, Field<double>& out) const {
   fill_halo(exec, domain_, domain_.cells, zero_beyond_open, x);
-  return reduce<Sum>(exec, "poisson.apply", domain_.cells,
-                     ApplyDot{{weights_->read(exec), x.read(exec)}, out.write(exec)});
+  const Laplacian<float> laplacian{weights_->read(exec), x.read(exec)};
+  if (!screen_)
+    return reduce<Sum>(exec, "poisson.apply", domain_.cells, ApplyDot<Laplacian<float>>{laplacian, out.write(exec)});
+  return reduce<Sum>(exec, "poisson.apply_screened", domain_.cells,
+                     ApplyDot<Screened<float>>{{laplacian, screen_->read(exec), x.read(exec)}, out.write(exec)});
 }
 
 double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const {
   fill_halo(exec, domain_, domain_.cells, zero_beyond_open, x);
-  return reduce<Sum>(exec, "poisson.residual", domain_.cells,
-                     ResidualNorm{{weights_->read(exec), x.read(exec)}, b.read(exec), out.write(exec)});
+  const Laplacian<double> laplacian{weights_->read(exec), x.read(exec)};
+  if (!screen_)
+    return reduce<Sum>(exec, "poisson.residual", domain_.cells,
+                       ResidualNorm<Laplacian<double>>{laplacian, b.read(exec), out.write(exec)});
+  return reduce<Sum>(
+      exec, "poisson.residual_screened", domain_.cells,
+      ResidualNorm<Screened<double>>{{laplacian, screen_->read(exec), x.read(exec)}, b.read(exec), out.write(exec)});
 }
 
 }  // namespace silt

@@ -55,10 +55,11 @@ struct Clear {
 
 PoissonSolver::PoissonSolver(const Layout& layout) : r_(layout), as_(layout), z_(layout), s_(layout) {}
 
-void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights) {
-  operator_ = PoissonOperator(exec, domain, weights);
+void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
+                            const Field<float>* screen) {
+  operator_ = PoissonOperator(exec, domain, weights, screen);
   preconditioner_ = MicPreconditioner(exec, operator_);
-  null_space_ = NullSpace(operator_);
+  null_space_ = screen ? NullSpace() : NullSpace(operator_);
 }
 
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {

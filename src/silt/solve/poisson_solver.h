@@ -7,18 +7,20 @@
 
 namespace silt {
 
-/// Solves A x = b for the weighted Laplacian: preconditioned conjugate gradients, x, b and the residual in double,
-/// search directions in float (the residual is updated with the product of the rounded direction, so nothing is lost).
-/// Made once, prepared whenever the weights change, and asked as often as needed. What stands behind it is nobody
-/// else's business: another preconditioner changes this class alone.
+/// Solves A x = b for the weighted Laplacian, screened or not: preconditioned conjugate gradients, x, b and the
+/// residual in double, search directions in float (the residual is updated with the product of the rounded direction,
+/// so nothing is lost). Made once, prepared whenever the weights change, and asked as often as needed. What stands
+/// behind it is nobody else's business: another preconditioner changes this class alone.
 class PoissonSolver {
  public:
   explicit PoissonSolver(const Layout& layout);
   PoissonSolver(const PoissonSolver&) = delete;  // its parts point at each other
   PoissonSolver& operator=(const PoissonSolver&) = delete;
 
-  /// Takes new weights, which must stay where they are until the next call.
-  void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights);
+  /// Takes new weights, and a screen where there is one; they must stay where they are until the next call. Every row
+  /// of a screened system that has a weight must have a screen: the system is then never singular.
+  void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
+               const Field<float>* screen = nullptr);
 
   /// `x` holds a first guess and receives the answer, its halo filled. `b` is made compatible where the system is
   /// singular. Never leaves a NaN in x: when the iteration breaks down, x is the best found and the report says so.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "silt/fields/domain.h"
+#include "silt/fields/walls.h"
 #include "silt/geometry/keyframes.h"
 #include "silt/geometry/shape.h"
 
@@ -17,6 +18,15 @@ struct Obstacle {
   std::string name;
   Shape shape;
   Animated<Vec3d> position;
+  bool no_slip = false;  ///< fluid sticks to it; else it slides along freely
+};
+
+/// What one side of the domain, a wall, does to the fluid beside it.
+struct Wall {
+  std::string name;
+  int axis = 0, end = 0;
+  bool no_slip = true;
+  Animated<Vec3d> velocity;  ///< in its own plane [m/s]
 };
 
 /// A region that holds the fluid in it at given values while it is enabled. Shapes and numbers in SI units.
@@ -93,6 +103,13 @@ struct Setting {
   std::vector<Inflow> inflows;
   std::vector<ForceField> forces;
   std::uint64_t seed = 0;  ///< of everything random
+  std::vector<Wall> walls;  ///< a side that none of them names lets fluid slide along it
 };
+
+inline SideWalls walls_at(const Setting& setting, double time) {
+  SideWalls out;
+  for (const Wall& wall : setting.walls) out[wall.axis][wall.end] = {wall.no_slip, wall.velocity(time)};
+  return out;
+}
 
 }  // namespace silt

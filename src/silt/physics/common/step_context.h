@@ -8,6 +8,7 @@
 #include "silt/core/device_memory.h"
 #include "silt/core/timer.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/walls.h"
 #include "silt/physics/common/model.h"
 
 namespace silt {
@@ -31,6 +32,7 @@ class StepContext {
   const Domain& domain;
   const double time;  ///< at the beginning of the step [s]
   const double dt;    ///< [s]
+  SideWalls walls;    ///< how the domain's walls drag the fluid
   StepReport report;
 
   /// Runs a stage and adds its wall time to the report.
@@ -46,7 +48,7 @@ class StepContext {
     silt::fill_halo(exec, domain, domain.cells, rule, cells);
   }
   void fill_halo(MacField<float>& faces) {
-    for (int a = 0; a < 3; ++a) silt::fill_halo(exec, domain, domain.faces(a), HaloRule{}, faces[a]);
+    for (int a = 0; a < 3; ++a) silt::fill_halo(exec, domain, domain.faces(a), velocity_halo(walls, a), faces[a]);
   }
 
   /// Keeps the worst of several solves of the same name in one step.

@@ -11,6 +11,7 @@ enum class Splitting { plain, reflection };
 struct SmokeParams {
   Advection advection = Advection::maccormack;
   Splitting splitting = Splitting::reflection;
+  Animated<double> viscosity = 0.0;  ///< kinematic [m^2/s]
   double ambient_temperature = 293;  ///< [K]
   double buoyancy = 1;               ///< scales the lift of hot air; 1 is ideal gas, Boussinesq
   double weight = 0.1;               ///< downward acceleration in units of g for density 1

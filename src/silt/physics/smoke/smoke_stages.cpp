@@ -57,6 +57,15 @@ void AddForces::run(SmokeState& state, StepContext& step) const {
                 state.velocity);
 }
 
+void Diffuse::run(SmokeState& state, StepContext& step) const {
+  const double nu = params.viscosity(step.time + step.dt);
+  if (nu == 0) return;
+  if (!work.viscosity) work.viscosity.emplace(state.velocity.layout());
+  const SolveOptions options{std::min(params.tolerance, 1e-7), params.max_iterations};
+  step.record("viscosity", work.viscosity->run(step.exec, step.domain, work.cut, step.walls, nu * share * step.dt,
+                                               options, state.velocity));
+}
+
 void Project::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   const double h = domain.lattice.h, dt = share * step.dt;

@@ -47,6 +47,15 @@ struct AddForces {
   void run(SmokeState& state, StepContext& step) const;
 };
 
+/// u~ - share dt nu lap u~ = u~ before, u = u_solid on what fluid sticks to.
+struct Diffuse {
+  static constexpr const char* name = "smoke.viscosity";
+  const SmokeParams& params;
+  SmokeWorkspace& work;
+  double share;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
 /// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 div u~, u -= grad q. Then u
 /// is carried on into the solids, so that tracing near a wall finds the flow along it (free slip).
 struct Project {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
+
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/physics/common/advect.h"
+#include "silt/physics/common/viscosity.h"
 #include "silt/solve/poisson_solver.h"
 
 namespace silt {
@@ -36,6 +39,7 @@ struct SmokeWorkspace {
   Extension into_solid_faces[3];
   Extension into_solid_cells;
   PoissonSolver poisson;
+  std::optional<Viscosity> viscosity;  ///< made when it is asked for
   Field<double> rhs;
   MacField<float> unprojected, other;  ///< u~ of the reflection; where advection writes
   Field<float> carried;

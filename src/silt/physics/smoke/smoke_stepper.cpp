@@ -29,25 +29,30 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   };
   const auto lift = [&](double share) { return smoke::AddBuoyancy{params_, setting_, share}; };
   const auto push = [&](double share) { return smoke::AddForces{setting_, work_, share}; };
+  const auto diffuse = [&](double share) { return smoke::Diffuse{params_, work_, share}; };
   const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
 
+  step.walls = walls_at(setting_, step.time + step.dt);
   place_solids(step.exec, step.time + step.dt);             // A_f and u_solid           [NMG09]
   step.run(smoke::HoldSources{params_, setting_}, state);   // density, T, u in sources
   if (params_.splitting == Splitting::plain) {              //                           [FED01]
     step.run(advect(1, false), state);                      // u~ = advect(u, u, dt)
     step.run(lift(1), state);                               // u~ += dt f
     step.run(push(1), state);                               // u~ += dt a, of force fields
+    step.run(diffuse(1), state);                            // u~ += dt nu lap u~
     step.run(project(1), state);                            // u  = P u~
     step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along u
   } else {                                                  //                           [ZNT18]
     step.run(advect(0.5, false), state);                    // u~ = advect(u, u, dt/2)
     step.run(lift(0.5), state);                             // u~ += dt/2 f
     step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
+    step.run(diffuse(0.5), state);                          // u~ += dt/2 nu lap u~
     step.run(project(0.5), state);                          // u* = P u~
     step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along the midpoint's u*
     step.run(advect(0.5, true), state);                     // u~ = advect(2 u* - u~, u*, dt/2)
     step.run(lift(0.5), state);                             // u~ += dt/2 f
     step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
+    step.run(diffuse(0.5), state);                          // u~ += dt/2 nu lap u~
     step.run(project(0.5), state);                          // u  = P u~
   }
 }
@@ -56,7 +61,8 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
   if (work_.placed_at >= 0 && (still_ || work_.placed_at == time)) return;
   const Domain& domain = setting_.domain;
   std::vector<PlacedShape> solids;
-  for (const Obstacle& o : setting_.obstacles) solids.push_back({&o.shape, o.position(time), o.position.rate(time)});
+  for (const Obstacle& o : setting_.obstacles)
+    solids.push_back({&o.shape, o.position(time), o.position.rate(time), o.no_slip});
   cut_cells(exec, domain, solids, work_.cut);
   for (const Inflow& in : setting_.inflows)
     if (in.enabled(time))
@@ -74,6 +80,8 @@ double SmokeStepper::prescribed_speed(double time) const {
   double speed = 0;
   const auto include = [&](const Vec3d& v) { speed = std::max({speed, std::abs(v.x), std::abs(v.y), std::abs(v.z)}); };
   for (const Obstacle& o : setting_.obstacles) include(o.position.rate(time));
+  for (const Wall& w : setting_.walls)
+    if (w.no_slip) include(w.velocity(time));
   for (const Inflow& i : setting_.inflows)
     if (i.enabled(time)) include(i.velocity(time));
   for (const Source& s : setting_.sources)
