@@ -33,6 +33,7 @@ sides = { z_max = "open" }
 
 [smoke]
 cfl = 2
+viscosity = 1e-3
 
 [shape.vent]
 sphere = { center = [0.5, 0.5, 0.2], radius = 0.1 }
@@ -56,6 +57,9 @@ velocity = [1, 0, 0]
 
 [force.fan]
 uniform = { acceleration = [0, 0, 1] }
+[wall.belt]
+side = "z_min"
+velocity = [0, 1, 0]
 
 [output]
 volumes = ["density", "velocity"]
@@ -99,7 +103,9 @@ TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
 
 std::string block_for(const TableInfo& table) {
   const std::map<std::string, std::string> names{
-      {"shape", "vent"}, {"source", "vent"}, {"inflow", "jet"}, {"obstacle", "post"}, {"force", "fan"}};
+      {"shape", "vent"},    {"source", "vent"}, {"inflow", "jet"},
+      {"obstacle", "post"}, {"force", "fan"},   {"wall", "belt"},
+  };
   return table.named ? table.name + "." + names.at(table.name) : table.name;
 }
 
@@ -230,6 +236,13 @@ const std::vector<Contradiction> contradictions{
     {"InflowShapeMissesItsSide", false, "shape = \"hole\"", "shape = \"vent\"", "shape = \"vent\"\nvelocity",
      "does not reach side x_min"},
     {"InflowWithoutOutflow", false, "sides = { z_max = \"open\" }\n", "", "[inflow.jet]", "cannot leave"},
+    // walls
+    {"WallThatIsOpen", false, "", "[wall.a]\nside = \"z_max\"\n", "side", "only a wall can hold fluid"},
+    {"WallOnAFlatAxis", true, "", "[wall.a]\nside = \"z_min\"\n", "side", "the scene is 2D"},
+    {"WallThatLeavesItself", false, "", "[wall.a]\nside = \"y_min\"\nvelocity = [1, 2, 0]\n", "velocity",
+     "moves only along itself"},
+    {"WallNamedTwice", false, "", "[wall.a]\nside = \"y_min\"\n[wall.b]\nside = \"y_min\"\n", "side",
+     "'wall.a' says already"},
     {"InflowOnAFlatAxis", true, "", "[inflow.a]\nside = \"z_min\"\nvelocity = [0, 1]\n", "side", "the scene is 2D"},
     // forces
     {"ForceOfNoKind", false, "uniform = { acceleration = [0, 0, 1] }\n", "", "[force.fan]", "needs one of 'uniform'"},

@@ -190,8 +190,8 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
          written(shape_table(), blocks.shapes, dims) + written(obstacle_table(), blocks.obstacles, dims) +
          written(source_table(), blocks.sources, dims) + written(inflow_table(), blocks.inflows, dims) +
          written(wall_table(), blocks.walls, dims) + written(force_table(), blocks.forces, dims) +
-         written(output_table(), blocks.output, dims) +
-         written(camera_table(), blocks.camera, 3) + written(look_table(), blocks.look, 3);
+         written(output_table(), blocks.output, dims) + written(camera_table(), blocks.camera, 3) +
+         written(look_table(), blocks.look, 3);
 }
 
 std::vector<std::string> forbidden_changes(const SceneBlocks& before, const SceneBlocks& now) {

@@ -102,7 +102,7 @@ struct Setting {
   std::vector<Source> sources;
   std::vector<Inflow> inflows;
   std::vector<ForceField> forces;
-  std::uint64_t seed = 0;  ///< of everything random
+  std::uint64_t seed = 0;   ///< of everything random
   std::vector<Wall> walls;  ///< a side that none of them names lets fluid slide along it
 };
 
