@@ -21,6 +21,7 @@
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_model.h"
+#include "silt/physics/smoke/vorticity.h"
 #include "silt/solve/poisson_solver.h"
 #include "tile_kernel.h"
 
@@ -218,6 +219,12 @@ class Families {
     for (Field<float>* f : {&t, &d}) fill_halo(exec_, domain_, domain_.cells, HaloRule{}, *f);
     add_buoyancy(exec_, domain_, {0, 0, -9.81}, 1.0 / 293, 0.1, 0.01, t, d, u);
     keep("smoke, sources and buoyancy", u);
+    decay_cells(exec_, domain_, 0.7, d);
+    keep("smoke, decay", d, domain_.cells);
+    fill(u);
+    MacField<float> force(layout_);
+    confine_vorticity(exec_, domain_, 5, 0.02, force, t, u);
+    keep("smoke, confinement", u, 1e-5);
     fill(u);
     Buffer<float> packed(std::size_t(domain_.cells.count())), vectors(3 * packed.size()), corners(packed.size());
     pack_open_cells(exec_, domain_, d, cut.open, 1, -1, packed);

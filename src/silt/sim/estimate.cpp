@@ -35,9 +35,9 @@ double fastest_motion(const Animated<Vec3d>& position) {
   return position.between() == Between::smooth ? 1.5 * out : out;
 }
 
-double hottest(const Animated<double>& temperature) {
+double highest(const Animated<double>& value) {
   double out = 0;
-  for (const auto& key : temperature.keys()) out = std::max(out, key.second);
+  for (const auto& key : value.keys()) out = std::max(out, key.second);
   return out;
 }
 
@@ -46,10 +46,10 @@ double hottest(const Animated<double>& temperature) {
 double rising_speed(const Scene& scene) {
   const Setting& s = scene.setting;
   double hot = scene.smoke.ambient_temperature;
-  for (const Source& source : s.sources) hot = std::max(hot, hottest(source.temperature));
-  for (const Inflow& inflow : s.inflows) hot = std::max(hot, hottest(inflow.temperature));
+  for (const Source& source : s.sources) hot = std::max(hot, highest(source.temperature));
+  for (const Inflow& inflow : s.inflows) hot = std::max(hot, highest(inflow.temperature));
   const double t0 = scene.smoke.ambient_temperature;
-  const double lift = scene.smoke.buoyancy * length(s.gravity) * (hot - t0) / t0;
+  const double lift = highest(scene.smoke.buoyancy) * length(s.gravity) * (hot - t0) / t0;
   const Vec3d extent = s.domain.upper() - s.domain.lower();
   const double height = std::abs(dot(extent, normalized(s.gravity)));
   return 0.5 * std::sqrt(std::max(0.0, lift * height));

@@ -30,9 +30,10 @@ class StepContext {
 
   const Exec& exec;
   const Domain& domain;
-  const double time;  ///< at the beginning of the step [s]
-  const double dt;    ///< [s]
-  SideWalls walls;    ///< how the domain's walls drag the fluid
+  const double time;                                 ///< at the beginning of the step [s]
+  const double dt;                                   ///< [s]
+  SideWalls walls;                                   ///< how the domain's walls drag the fluid
+  double middle() const { return time + 0.5 * dt; }  ///< when what moves on keys is looked at [s]
   StepReport report;
 
   /// Runs a stage and adds its wall time to the report.

@@ -23,6 +23,12 @@ struct HoldFaces {
   SILT_HD void operator()(Cell c) const { field(c) += cover.at(lattice.face_centre(axis, c)) * (value - field(c)); }
 };
 
+struct Decay {
+  float factor;
+  View<float> field;
+  SILT_HD void operator()(Cell c) const { field(c) *= factor; }
+};
+
 struct Buoyancy {
   View<const float> temperature, density;
   int back;                    ///< index step to the cell below the face
@@ -100,6 +106,10 @@ void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, cons
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "hold.faces", placed.reach(domain.faces(a)),
                   HoldFaces{placed.recipe(), domain.lattice, a, float(velocity[a]), faces[a].update(exec)});
+}
+
+void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<float>& field) {
+  for_each_cell(exec, "decay", domain.cells, Decay{float(factor), field.update(exec)});
 }
 
 void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,

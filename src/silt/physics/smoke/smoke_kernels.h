@@ -13,6 +13,9 @@ void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Co
 void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
                 MacField<float>& faces);
 
+/// field *= factor on every cell of the domain.
+void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<float>& field);
+
 /// Boussinesq: hot air rises, smoke falls.  u += -dt g (lift T' - weight density),  lift = buoyancy / T_ambient [1/K].
 /// Reads one layer of halo of both fields.
 void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,

@@ -28,8 +28,10 @@ class SmokeModel final : public Model {
     const double h = domain().lattice.h;
     const double speed = std::max(max_face_speed(exec, domain(), state_.velocity, stepper_.workspace().cut.open),
                                   stepper_.prescribed_speed(time));
-    // What buoyancy and force fields add within the step counts too: c h >= (speed + a dt) dt.
-    const double a = largest_lift(exec, time), reach = params_.cfl * h;
+    // What forces add within the step counts too: c h >= (speed + a dt) dt.
+    const double swirl =
+        2 * params_.vorticity_confinement(time) * speed;  // h |omega| is hardly more than twice the speed
+    const double a = largest_lift(exec, time) + swirl, reach = params_.cfl * h;
     if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
     return 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
   }
@@ -101,7 +103,7 @@ class SmokeModel final : public Model {
     for (const Inflow& inflow : setting_.inflows) include(inflow);
     const double g =
         std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
-    return g * (params_.buoyancy / params_.ambient_temperature * heat + params_.weight * smoke) +
+    return g * (params_.buoyancy(time) / params_.ambient_temperature * heat + params_.weight(time) * smoke) +
            largest_push(setting_.forces, time);
   }
 

@@ -47,13 +47,14 @@ void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
 void AddBuoyancy::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.density, ambient);
   step.fill_halo(state.temperature, ambient);
-  add_buoyancy(step.exec, step.domain, setting.gravity, params.buoyancy / params.ambient_temperature, params.weight,
-               share * step.dt, state.temperature, state.density, state.velocity);
+  const double t = step.middle(), lift = params.buoyancy(t) / params.ambient_temperature;
+  add_buoyancy(step.exec, step.domain, setting.gravity, lift, params.weight(t), share * step.dt, state.temperature,
+               state.density, state.velocity);
 }
 
 void AddForces::run(SmokeState& state, StepContext& step) const {
   for (const ForceField& field : setting.forces)
-    apply_force(step.exec, step.domain, field, setting.seed, step.time + 0.5 * step.dt, share * step.dt, work.carried,
+    apply_force(step.exec, step.domain, field, setting.seed, step.middle(), share * step.dt, work.carried,
                 state.velocity);
 }
 

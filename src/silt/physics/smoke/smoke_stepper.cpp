@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/smoke/confinement.h"
+#include "silt/physics/smoke/dissipation.h"
 #include "silt/physics/smoke/smoke_stages.h"
 
 namespace silt {
@@ -29,6 +31,7 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   };
   const auto lift = [&](double share) { return smoke::AddBuoyancy{params_, setting_, share}; };
   const auto push = [&](double share) { return smoke::AddForces{setting_, work_, share}; };
+  const auto confine = [&](double share) { return smoke::ConfineVorticity{params_, work_, share}; };
   const auto diffuse = [&](double share) { return smoke::Diffuse{params_, work_, share}; };
   const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
 
@@ -39,6 +42,7 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
     step.run(advect(1, false), state);                      // u~ = advect(u, u, dt)
     step.run(lift(1), state);                               // u~ += dt f
     step.run(push(1), state);                               // u~ += dt a, of force fields
+    step.run(confine(1), state);                            // u~ += dt eps h (N x omega)
     step.run(diffuse(1), state);                            // u~ += dt nu lap u~
     step.run(project(1), state);                            // u  = P u~
     step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along u
@@ -46,15 +50,18 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
     step.run(advect(0.5, false), state);                    // u~ = advect(u, u, dt/2)
     step.run(lift(0.5), state);                             // u~ += dt/2 f
     step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
+    step.run(confine(0.5), state);                          // u~ += dt/2 eps h (N x omega)   [FED01]
     step.run(diffuse(0.5), state);                          // u~ += dt/2 nu lap u~
     step.run(project(0.5), state);                          // u* = P u~
     step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along the midpoint's u*
     step.run(advect(0.5, true), state);                     // u~ = advect(2 u* - u~, u*, dt/2)
     step.run(lift(0.5), state);                             // u~ += dt/2 f
     step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
+    step.run(confine(0.5), state);                          // u~ += dt/2 eps h (N x omega)   [FED01]
     step.run(diffuse(0.5), state);                          // u~ += dt/2 nu lap u~
     step.run(project(0.5), state);                          // u  = P u~
   }
+  step.run(smoke::Dissipate{params_}, state);  // density e^(-k dt), T' e^(-c dt)
 }
 
 void SmokeStepper::place_solids(const Exec& exec, double time) {
