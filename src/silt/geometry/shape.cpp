@@ -131,9 +131,22 @@ Shape Shape::torus(const Vec3d& centre, const Vec3d& axis, double radius, double
   return primitive(n);
 }
 
+Shape Shape::mesh(std::shared_ptr<const MeshData> data) {
+  ShapeNode n;
+  n.op = Op::mesh;
+  n.mesh = data->view(Exec(Device::cpu, 1));
+  const double around = 0.5 * n.mesh.thickness;
+  n.a = data->bounds().lowest - Vec3d{around, around, around},
+  n.b = data->bounds().highest + Vec3d{around, around, around};
+  Shape s = primitive(n);
+  s.meshes_.push_back(std::move(data));
+  return s;
+}
+
 Shape Shape::combine(Op op, const Shape& a, const Shape& b) {
   Shape s = a;
   s.nodes_.insert(s.nodes_.end(), b.nodes_.begin(), b.nodes_.end());
+  s.meshes_.insert(s.meshes_.end(), b.meshes_.begin(), b.meshes_.end());
   s.nodes_.emplace_back().op = op;
   if (depth_needed(s.nodes_) > shape_stack) throw InputError("shapes are nested too deeply");
   return s;

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "silt/geometry/mesh_data.h"
 #include "silt/geometry/shape_view.h"
 #include "silt/geometry/similarity.h"
 
 namespace silt {
 
 /// A solid region as a recipe in postfix order. Distances [m] are exact for primitives, and bounds (right sign, never
-/// too long) for combinations. Cheap to copy.
+/// too long) for combinations and within meshes that overlap themselves. Cheap to copy.
 class Shape {
  public:
   static Shape box(const Vec3d& lowest, const Vec3d& highest);
@@ -22,6 +24,8 @@ class Shape {
   static Shape plane(const Vec3d& point, const Vec3d& normal);
   /// A ring round `axis`: a tube whose middle lies `radius` from the centre. Needs tube <= radius.
   static Shape torus(const Vec3d& centre, const Vec3d& axis, double radius, double tube);
+  /// A mesh made ready for it; distances are those of its sides.
+  static Shape mesh(std::shared_ptr<const MeshData> data);
 
   static Shape unite(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::unite, a, b); }
   static Shape intersect(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::intersect, a, b); }
@@ -29,6 +33,8 @@ class Shape {
   Shape transformed(const Similarity& how) const;
 
   const std::vector<ShapeNode>& nodes() const { return nodes_; }
+  /// Those of the recipe's meshes, in its order.
+  const std::vector<std::shared_ptr<const MeshData>>& meshes() const { return meshes_; }
   /// For the host; good while the shape is.
   ShapeView view() const { return {nodes_.data(), int(nodes_.size())}; }
   double distance(const Vec3d& x) const { return view().distance(x); }
@@ -43,7 +49,8 @@ class Shape {
   static Shape primitive(const ShapeNode& node);
   static Shape combine(ShapeNode::Op op, const Shape& a, const Shape& b);
 
-  std::vector<ShapeNode> nodes_;
+  std::vector<ShapeNode> nodes_;  // meshes are seen from the host
+  std::vector<std::shared_ptr<const MeshData>> meshes_;
 };
 
 }  // namespace silt
