@@ -47,6 +47,10 @@ shape = "vent"
 material = "smoke"
 temperature = 400
 
+[fill.cloud]
+material = "smoke"
+density = 0.1
+
 [obstacle.post]
 shape = "post"
 
@@ -103,8 +107,8 @@ TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
 
 std::string block_for(const TableInfo& table) {
   const std::map<std::string, std::string> names{
-      {"shape", "vent"},    {"source", "vent"}, {"inflow", "jet"},
-      {"obstacle", "post"}, {"force", "fan"},   {"wall", "belt"},
+      {"shape", "vent"},    {"fill", "cloud"}, {"source", "vent"}, {"inflow", "jet"},
+      {"obstacle", "post"}, {"force", "fan"},  {"wall", "belt"},
   };
   return table.named ? table.name + "." + names.at(table.name) : table.name;
 }
@@ -237,11 +241,11 @@ const std::vector<Contradiction> contradictions{
      "does not reach side x_min"},
     {"InflowWithoutOutflow", false, "sides = { z_max = \"open\" }\n", "", "[inflow.jet]", "cannot leave"},
     // walls
-    {"WallThatIsOpen", false, "", "[wall.a]\nside = \"z_max\"\n", "side", "only a wall can hold fluid"},
+    {"WallThatIsOpen", false, "", "[wall.a]\nside = \"z_max\"\n", "side = \"z_max\"", "only a wall can hold fluid"},
     {"WallOnAFlatAxis", true, "", "[wall.a]\nside = \"z_min\"\n", "side", "the scene is 2D"},
-    {"WallThatLeavesItself", false, "", "[wall.a]\nside = \"y_min\"\nvelocity = [1, 2, 0]\n", "velocity",
+    {"WallThatLeavesItself", false, "", "[wall.a]\nside = \"y_min\"\nvelocity = [1, 2, 0]\n", "velocity = [1, 2",
      "moves only along itself"},
-    {"WallNamedTwice", false, "", "[wall.a]\nside = \"y_min\"\n[wall.b]\nside = \"y_min\"\n", "side",
+    {"WallNamedTwice", false, "", "[wall.a]\nside = \"y_min\"\n[wall.b]\nside=\"y_min\"\n", "side=\"y_min\"",
      "'wall.a' says already"},
     {"InflowOnAFlatAxis", true, "", "[inflow.a]\nside = \"z_min\"\nvelocity = [0, 1]\n", "side", "the scene is 2D"},
     // forces
@@ -259,6 +263,17 @@ const std::vector<Contradiction> contradictions{
      "vortex", "no direction"},
     {"PointWithoutStrength", false, "", "[force.a]\npoint = { center = [0.5, 0.5, 1] }\n", "point", "needs 'strength'"},
     {"NegativeDrag", false, "", "[force.a]\ndrag = { rate = -1 }\n", "drag", "between 0 and"},
+    // fills
+    {"FillOutside", false, "",
+     "[shape.far]\nsphere = { center = [9, 9, 9], radius = 1 }\n[fill.a]\nmaterial = \"smoke\"\nshape = \"far\"\n",
+     "shape = \"far\"", "'fill.a' lies outside the domain"},
+    {"FillOfNothing", false, "", "[fill.a]\ndensity = 1\n", "[fill.a]", "needs 'material'"},
+    {"FillOfAnUnknownMaterial", false, "", "[fill.a]\nmaterial = \"smok\"\n", "\"smok\"",
+     "there is no material 'smok'"},
+    {"FillOfALaterMaterial", false, "", "[fill.a]\nmaterial = \"water\"\n", "\"water\"", "no solver for 'water' yet"},
+    {"FillThatIsAnimated", false, "density = 0.1", "density = { keys = [[0, 1], [1, 2]] }", "density", "density"},
+    {"VorticesWithoutASpeed", false, "", "[fill.a]\nmaterial = \"smoke\"\nvortices = { wavelength = 1 }\n", "vortices",
+     "needs 'speed'"},
     // values
     {"BelowAbsoluteZero", false, "temperature = 400", "temperature = -20", "temperature", "above 0"},
     {"BelowAbsoluteZeroLater", false, "temperature = 400", "temperature = { keys = [[0, 400], [1, -3]] }",
@@ -331,7 +346,7 @@ TEST(SceneErrors, AreAllReportedTogether) {
   std::vector<int> lines;
   for (const Diagnostic& d : found)
     if (d.severity == Severity::error) lines.push_back(d.where.source->command_line ? -1 : d.where.line);
-  EXPECT_EQ(lines, (std::vector<int>{4, 13, 23, 28, -1})) << all_text(found);
+  EXPECT_EQ(lines, (std::vector<int>{4, 13, 24, 33, -1})) << all_text(found);
 }
 
 // A block with a mistake of its own takes no part in later conclusions.

@@ -47,6 +47,7 @@ int check_command(const CheckOptions& options) {
                             sides_text(domain)));
   row("frames", fmt::format("{} at {} a second: {} s", scene.run.frames, short_text(scene.run.fps),
                             short_text((scene.run.frames - 1) / scene.run.fps)));
+  row("fills", names_text(scene.setting.fills));
   row("sources", names_text(scene.setting.sources));
   row("inflows", names_text(scene.setting.inflows));
   row("obstacles", names_text(scene.setting.obstacles));

@@ -47,6 +47,7 @@ double rising_speed(const Scene& scene) {
   const Setting& s = scene.setting;
   double hot = scene.smoke.ambient_temperature;
   for (const Source& source : s.sources) hot = std::max(hot, highest(source.temperature));
+  for (const Fill& fill : s.fills) hot = std::max(hot, fill.temperature);
   for (const Inflow& inflow : s.inflows) hot = std::max(hot, highest(inflow.temperature));
   const double t0 = scene.smoke.ambient_temperature;
   const double lift = highest(scene.smoke.buoyancy) * length(s.gravity) * (hot - t0) / t0;
@@ -91,6 +92,9 @@ SceneEstimate estimate(const Scene& scene) {
   out.speed = std::max(rising_speed(scene), driven_speed(scene));
   for (const Source& source : s.sources)
     if (source.velocity) out.speed = std::max(out.speed, fastest(*source.velocity));
+  for (const Fill& fill : s.fills)
+    out.speed = std::max(
+        out.speed, length(fill.velocity.value_or(Vec3d{})) + (fill.vortices ? std::abs(fill.vortices->speed) : 0.0));
   for (const Inflow& inflow : s.inflows) out.speed = std::max(out.speed, 1.5 * fastest(inflow.velocity));
   for (const Obstacle& obstacle : s.obstacles) out.speed = std::max(out.speed, 1.5 * fastest_motion(obstacle.position));
   for (const Wall& wall : s.walls)

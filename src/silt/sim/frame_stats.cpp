@@ -38,6 +38,10 @@ void add_substep(FrameStats& stats, double dt, const StepReport& report) {
   stats.dt_min = stats.substeps ? std::min(stats.dt_min, dt) : dt;
   stats.dt_max = std::max(stats.dt_max, dt);
   stats.substeps += 1;
+  add_solves(stats, report);
+}
+
+void add_solves(FrameStats& stats, const StepReport& report) {
   for (const auto& [name, solve] : report.solves) keep_worst(stats.solves[name], solve);
 }
 

@@ -19,6 +19,8 @@ void settle_temperatures(SceneBlocks& blocks) {
   const Animated<double> ambient = blocks.smoke.values.ambient_temperature;
   for (auto& source : blocks.sources)
     if (!source.values.temperature) source.values.temperature = ambient;
+  for (auto& fill : blocks.fills)
+    if (!fill.values.temperature) fill.values.temperature = blocks.smoke.values.ambient_temperature;
   for (auto& inflow : blocks.inflows)
     if (!inflow.values.temperature) inflow.values.temperature = ambient;
 }
@@ -45,6 +47,9 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   const auto maybe = [&](const std::optional<std::string>& name) {
     return name ? std::optional<Shape>(shapes.at(*name)) : std::nullopt;
   };
+  for (const auto& b : blocks.fills)
+    out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, *b.values.temperature, b.values.velocity,
+                         b.values.vortices});
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,

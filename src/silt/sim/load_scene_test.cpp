@@ -135,6 +135,35 @@ TEST(LoadScene, SuspiciousThingsAreWarnedOf) {
             std::string::npos);
 }
 
+TEST(LoadScene, AFillIsTheStart) {
+  const Scene scene = flat_scene(
+      "[fill.b]\nmaterial = \"smoke\"\nvelocity = [1, 2]\n[fill.a]\nmaterial = \"smoke\"\n"
+      "density = 0\nvortices = { wavelength = 0.5, speed = 3 }\n");
+  ASSERT_EQ(scene.setting.fills.size(), 2u);
+  const Fill &a = scene.setting.fills[0], &b = scene.setting.fills[1];
+  EXPECT_EQ(a.density, 0);
+  EXPECT_EQ(a.temperature, 293) << "that of the air when not given";
+  EXPECT_FALSE(a.shape || a.velocity);
+  EXPECT_EQ(a.vortices->wavelength, 0.5);
+  EXPECT_EQ(a.vortices->speed, 3);
+  EXPECT_EQ(b.density, 1);
+  EXPECT_EQ(*b.velocity, (Vec3d{1, 2, 0}));
+  EXPECT_EQ(scene.warnings, std::vector<std::string>()) << "there is smoke";
+}
+
+TEST(LoadScene, VorticesThatDoNotFitAPeriodicDomainAreWarnedOf) {
+  const auto warnings = [](const std::string& wavelength) {
+    return flat_scene(
+               "sides = { x_min = \"periodic\", x_max = \"periodic\" }\n[fill.a]\nmaterial = \"smoke\"\n"
+               "vortices = { speed = 1, wavelength = " +
+               wavelength + " }\n")
+        .warnings;
+  };
+  EXPECT_EQ(warnings("0.25"), std::vector<std::string>());
+  ASSERT_EQ(warnings("0.3").size(), 1u);
+  EXPECT_NE(warnings("0.3")[0].find("a wavelength of 0.33"), std::string::npos) << warnings("0.3")[0];
+}
+
 TEST(LoadScene, OverridesWinAndAreNamedInMessages) {
   EXPECT_EQ(parse_scene(plume, "p", {"smoke.cfl=1.5", "source.vent.temperature=500"}).smoke.cfl, 1.5);
   try {

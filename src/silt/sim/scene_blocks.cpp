@@ -85,13 +85,14 @@ bool check_materials(const Document& document, Diagnostics& diagnostics) {
   return has_stepper(present);
 }
 
-/// A source's material is one of the scene's own, if the scene has the right ones.
-void check_source_materials(const SceneBlocks& blocks, const Document& document, bool materials_good,
-                            Diagnostics& diagnostics) {
-  for (const ReadBlock<SourceParams>& source : blocks.sources) {
-    const std::string& name = source.values.material;
+/// The material of a source or a fill is one of the scene's own, if the scene has the right ones.
+template <class S>
+void check_materials_of(const std::vector<ReadBlock<S>>& blocks, const std::string& kind, const Document& document,
+                        bool materials_good, Diagnostics& diagnostics) {
+  for (const ReadBlock<S>& block : blocks) {
+    const std::string& name = block.values.material;
     const Material* material = find_material(name);
-    const Value* value = source.block.find("material");
+    const Value* value = block.block.find("material");
     if (!value || !value->as<std::string>() || (material && document.block(name))) continue;
     std::vector<std::string> names;
     for (const Material& known : materials())
@@ -101,7 +102,7 @@ void check_source_materials(const SceneBlocks& blocks, const Document& document,
                         "scenes can have " + combinations_text());
     } else if (material) {
       if (!materials_good) continue;
-      diagnostics.error(value->where, "the scene has no [" + name + "] for this source to make",
+      diagnostics.error(value->where, "the scene has no [" + name + "] for this " + kind + " to make",
                         "add a line [" + name + "]");
     } else {
       const std::string hint = did_you_mean(name, names);
@@ -164,6 +165,7 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
       .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
       .shapes = read_named(shape_table(), document, diagnostics, dims),
       .obstacles = read_named(obstacle_table(), document, diagnostics, dims),
+      .fills = read_named(fill_table(), document, diagnostics, dims),
       .sources = read_named(source_table(), document, diagnostics, dims),
       .inflows = read_named(inflow_table(), document, diagnostics, dims),
       .forces = read_named(force_table(), document, diagnostics, dims),
@@ -178,7 +180,8 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
     if (!material.has_solver) tables.push_back({.name = material.name, .help = {}, .parameters = {}, .rules = {}});
   check_document(document, tables, diagnostics);
   const bool materials_good = check_materials(document, diagnostics);
-  check_source_materials(out, document, materials_good, diagnostics);
+  check_materials_of(out.sources, "source", document, materials_good, diagnostics);
+  check_materials_of(out.fills, "fill", document, materials_good, diagnostics);
   return out;
 }
 
@@ -188,10 +191,10 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
          head_table().write(blocks.head.values, "") + written(run_table(), blocks.run, dims) +
          written(domain_table(), blocks.domain, dims) + written(smoke_table(), blocks.smoke, dims) +
          written(shape_table(), blocks.shapes, dims) + written(obstacle_table(), blocks.obstacles, dims) +
-         written(source_table(), blocks.sources, dims) + written(inflow_table(), blocks.inflows, dims) +
-         written(wall_table(), blocks.walls, dims) + written(force_table(), blocks.forces, dims) +
-         written(output_table(), blocks.output, dims) + written(camera_table(), blocks.camera, 3) +
-         written(look_table(), blocks.look, 3);
+         written(fill_table(), blocks.fills, dims) + written(source_table(), blocks.sources, dims) +
+         written(inflow_table(), blocks.inflows, dims) + written(wall_table(), blocks.walls, dims) +
+         written(force_table(), blocks.forces, dims) + written(output_table(), blocks.output, dims) +
+         written(camera_table(), blocks.camera, 3) + written(look_table(), blocks.look, 3);
 }
 
 std::vector<std::string> forbidden_changes(const SceneBlocks& before, const SceneBlocks& now) {
@@ -201,6 +204,7 @@ std::vector<std::string> forbidden_changes(const SceneBlocks& before, const Scen
   compare(smoke_table(), before.smoke, now.smoke, out);
   compare(shape_table(), before.shapes, now.shapes, out);
   compare(obstacle_table(), before.obstacles, now.obstacles, out);
+  compare(fill_table(), before.fills, now.fills, out);
   compare(source_table(), before.sources, now.sources, out);
   compare(inflow_table(), before.inflows, now.inflows, out);
   compare(force_table(), before.forces, now.forces, out);

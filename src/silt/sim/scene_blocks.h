@@ -30,6 +30,7 @@ struct SceneBlocks {
   ReadBlock<SmokeParams> smoke;
   std::vector<ReadBlock<ShapeParams>> shapes;  ///< these by name: the order of a file never matters
   std::vector<ReadBlock<ObstacleParams>> obstacles;
+  std::vector<ReadBlock<FillParams>> fills;
   std::vector<ReadBlock<SourceParams>> sources;
   std::vector<ReadBlock<InflowParams>> inflows;
   std::vector<ReadBlock<ForceParams>> forces;

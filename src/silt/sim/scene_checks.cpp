@@ -86,6 +86,9 @@ void check_temperatures(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     check_kelvin(blocks.smoke.where("ambient_temperature"), Animated<double>(ambient), 293, diagnostics);
   for (const auto& source : blocks.sources)
     check_kelvin(source.where("temperature"), source.values.temperature, ambient, diagnostics);
+  for (const auto& fill : blocks.fills)
+    if (fill.values.temperature)
+      check_kelvin(fill.where("temperature"), Animated<double>(*fill.values.temperature), ambient, diagnostics);
   for (const auto& inflow : blocks.inflows)
     check_kelvin(inflow.where("temperature"), inflow.values.temperature, ambient, diagnostics);
 }
@@ -120,25 +123,28 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_camera(blocks, diagnostics);
   check_look(blocks, diagnostics);
   check_temperatures(blocks, diagnostics);
+  check_fills(blocks, diagnostics);
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
 }
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.sources.empty() && blocks.inflows.empty() && !any_wall_moves(blocks))
+  if (blocks.sources.empty() && blocks.inflows.empty() && blocks.fills.empty() && !any_wall_moves(blocks))
     diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
-                        "a [source.NAME] or an [inflow.NAME] does");
+                        "a [source.NAME], an [inflow.NAME] or a [fill.NAME] does");
   std::set<std::string> used;
   for (const auto& b : blocks.obstacles) used.insert(b.values.shape);
   for (const auto& b : blocks.sources) used.insert(b.values.shape);
   for (const auto& b : blocks.inflows) used.insert(b.values.shape.value_or(""));
+  for (const auto& b : blocks.fills) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.forces) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.shapes)
     if (const std::vector<std::string>* parts = b.values.parts()) used.insert(parts->begin(), parts->end());
   for (const auto& shape : blocks.shapes)
     if (!used.count(shape.name()))
-      diagnostics.warning(shape.block.where(), "nothing uses shape '" + shape.name() + "'",
-                          "an [obstacle.NAME], [source.NAME], [inflow.NAME] or [force.NAME] names the shape it has");
+      diagnostics.warning(
+          shape.block.where(), "nothing uses shape '" + shape.name() + "'",
+          "an [obstacle.NAME], [fill.NAME], [source.NAME], [inflow.NAME] or [force.NAME] names the shape it has");
 }
 
 }  // namespace silt

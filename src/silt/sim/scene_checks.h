@@ -13,6 +13,9 @@ namespace silt {
 void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
 
 /// Force fields that a scene of its dimensions cannot have, or that do nothing. Part of check_values.
+void check_fills(const SceneBlocks& blocks, Diagnostics& diagnostics);
+/// Whether a lattice of vortices fits into a periodic domain.
+void check_fill_repeats(const ReadBlock<FillParams>& fill, const Domain& domain, Diagnostics& diagnostics);
 void check_forces(const SceneBlocks& blocks, Diagnostics& diagnostics);
 
 /// A scene in which nothing happens, shapes that nobody uses: worth saying of a scene without mistakes.

@@ -30,6 +30,10 @@ class Places {
       check_inside("source", b, b.values.motion);
       check_buried(b);
     }
+    for (const auto& b : blocks_.fills) {
+      if (b.values.shape) check_inside("fill", b, {});
+      check_fill_repeats(b, domain_, diagnostics_);
+    }
     for (const auto& b : blocks_.inflows) check_inflow(b);
     for (const auto& b : blocks_.forces) {
       if (b.values.shape) check_inside("force", b, b.values.motion);

@@ -288,10 +288,10 @@ const Table<OutputParams>& output_table() {
 }
 
 std::vector<TableInfo> scene_tables() {
-  return {head_table().info(),  run_table().info(),    domain_table().info(), smoke_table().info(),
-          shape_table().info(), source_table().info(), inflow_table().info(), obstacle_table().info(),
-          wall_table().info(),  force_table().info(),  output_table().info(), camera_table().info(),
-          look_table().info()};
+  return {head_table().info(),     run_table().info(),  domain_table().info(), smoke_table().info(),
+          shape_table().info(),    fill_table().info(), source_table().info(), inflow_table().info(),
+          obstacle_table().info(), wall_table().info(), force_table().info(),  output_table().info(),
+          camera_table().info(),   look_table().info()};
 }
 
 }  // namespace silt

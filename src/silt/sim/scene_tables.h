@@ -86,6 +86,15 @@ struct InflowParams {
   Animated<bool> enabled = true;
 };
 
+struct FillParams {
+  std::optional<std::string> shape;
+  std::string material;
+  double density = 1;
+  std::optional<double> temperature;  ///< absent: ambient
+  std::optional<Vec3d> velocity;
+  std::optional<Vortices> vortices;
+};
+
 /// One of the kinds is given; their structs are those of the setting.
 struct ForceParams {
   std::optional<std::string> shape;
@@ -115,6 +124,7 @@ const Table<MotionParams>& motion_table();  ///< the group `motion` of what can 
 const Table<ObstacleParams>& obstacle_table();
 const Table<SourceParams>& source_table();
 const Table<InflowParams>& inflow_table();
+const Table<FillParams>& fill_table();
 const Table<ForceParams>& force_table();
 const Table<WallParams>& wall_table();
 const Table<OutputParams>& output_table();

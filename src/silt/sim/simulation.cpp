@@ -52,6 +52,7 @@ struct Simulation::Impl {
         clock{s.run.fps} {}
 
   bool advance_frame();
+  void start();
   void substep(double end);
   std::string attempt(double dt, double time_after, StepReport& report);
   std::string problem_after(double dt, double time_after, const StepReport& report);
@@ -63,14 +64,23 @@ bool Simulation::Impl::advance_frame() {
   packed.clear();
   if (clock.frame >= scene.run.frames) return false;
   if (stats.frame != clock.frame + 1) stats = {}, stats.frame = clock.frame + 1;
-  const double start = clock.time_of(clock.frame), end = clock.frame_end();
+  if (clock.frame == 0 && !cancelled) start();
+  const double begin = clock.time_of(clock.frame), end = clock.frame_end();
   while (!cancelled && clock.time < end) {
     substep(end);
-    if (observer) observer((clock.time - start) / (end - start));
+    if (observer) observer((clock.time - begin) / (end - begin));
   }
   if (clock.time < end || (cancelled && clock.frame == 0)) return false;
   complete_frame();
   return true;
+}
+
+void Simulation::Impl::start() {
+  const StepReport report = model->start(exec);
+  add_seconds(stats, report.seconds);
+  add_solves(stats, report);
+  if (const std::string problem = problem_of_solves(report); !problem.empty())
+    throw SolveError(str("frame 1, t = 0 s: ", problem));
 }
 
 /// One good substep, at half the size, a quarter, ... when the first try goes wrong.

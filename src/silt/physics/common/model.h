@@ -42,6 +42,8 @@ class Model {
  public:
   virtual ~Model() = default;
 
+  /// Puts the state where the scene begins, at t = 0. Called before the first frame, never after a checkpoint.
+  virtual StepReport start(const Exec&) { return {}; }
   /// The largest step the flow allows now [s]; infinity when nothing moves.
   virtual double stable_step(const Exec& exec, double time) = 0;
   virtual StepReport substep(const Exec& exec, double time, double dt) = 0;

@@ -51,6 +51,24 @@ struct Inflow {
   Animated<bool> enabled{true};
 };
 
+/// A lattice of vortices, steady where there is no viscosity:
+///   u = U sin kx cos ky cos kz,  v = -U cos kx sin ky cos kz,  w = 0,  k = 2 pi / wavelength; in 2D kz = 0.
+/// [TG37] Taylor & Green 1937, Mechanism of the production of small eddies from large ones
+struct Vortices {
+  double wavelength = 1;  ///< [m]
+  double speed = 1;       ///< U [m/s]
+};
+
+/// What a region holds at t = 0; from then on it moves as it likes.
+struct Fill {
+  std::string name;
+  std::optional<Shape> shape;        ///< absent: everywhere
+  double density = 1;                ///< amount of smoke
+  double temperature = 0;            ///< [K], absolute
+  std::optional<Vec3d> velocity;     ///< [m/s]; absent with no vortices: the flow is left alone
+  std::optional<Vortices> vortices;  ///< on top of the velocity
+};
+
 /// The same everywhere.
 struct UniformForce {
   Animated<Vec3d> acceleration;  ///< [m/s^2]
@@ -99,6 +117,7 @@ struct Setting {
   Domain domain;
   Vec3d gravity;
   std::vector<Obstacle> obstacles;
+  std::vector<Fill> fills;
   std::vector<Source> sources;
   std::vector<Inflow> inflows;
   std::vector<ForceField> forces;

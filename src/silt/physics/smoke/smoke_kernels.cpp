@@ -1,5 +1,8 @@
 #include "silt/physics/smoke/smoke_kernels.h"
 
+#include <cmath>
+#include <numbers>
+
 #include "silt/core/loops.h"
 
 namespace silt {
@@ -27,6 +30,20 @@ struct Decay {
   float factor;
   View<float> field;
   SILT_HD void operator()(Cell c) const { field(c) *= factor; }
+};
+
+/// u_a = velocity + amplitude sin(k x_a) cos(k x_b) cos(k z), b the other of x and y: Vortices in setting.h.
+struct FillFaces {
+  CoverRecipe cover;
+  Lattice lattice;
+  int axis, along, across;  ///< of the face; of the sine and of the cosine
+  double velocity, amplitude, k;
+  View<float> field;
+  SILT_HD void operator()(Cell c) const {
+    const Vec3d x = lattice.face_centre(axis, c);
+    const double swirl = amplitude * std::sin(k * x[along]) * std::cos(k * x[across]) * std::cos(k * x.z);
+    field(c) += cover.at(x) * (float(velocity + swirl) - field(c));
+  }
 };
 
 struct Buoyancy {
@@ -110,6 +127,17 @@ void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, cons
 
 void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<float>& field) {
   for_each_cell(exec, "decay", domain.cells, Decay{float(factor), field.update(exec)});
+}
+
+void fill_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
+                const Vortices& vortices, MacField<float>& faces) {
+  const CoverOn on(exec, cover, domain.lattice);
+  const double k = 2 * std::numbers::pi / vortices.wavelength;
+  const double amplitude[3] = {vortices.speed, -vortices.speed, 0};
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "fill.faces", on.reach(domain.faces(a)),
+                  FillFaces{on.recipe(), domain.lattice, a, a == 1 ? 1 : 0, a == 1 ? 0 : 1, velocity[a], amplitude[a],
+                            k, faces[a].update(exec)});
 }
 
 void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,

@@ -3,6 +3,7 @@
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/physics/common/cover.h"
+#include "silt/physics/common/setting.h"
 
 namespace silt {
 
@@ -15,6 +16,10 @@ void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, cons
 
 /// field *= factor on every cell of the domain.
 void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<float>& field);
+
+/// Sets faces under the cover to `velocity` with vortices on top [m/s].
+void fill_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
+                const Vortices& vortices, MacField<float>& faces);
 
 /// Boussinesq: hot air rises, smoke falls.  u += -dt g (lift T' - weight density),  lift = buoyancy / T_ambient [1/K].
 /// Reads one layer of halo of both fields.

@@ -23,6 +23,13 @@ class SmokeModel final : public Model {
         state_(layout_),
         stepper_(params_, setting_, layout_) {}
 
+  StepReport start(const Exec& exec) override {
+    StepContext step(exec, domain(), 0, 1);
+    state_ = SmokeState(layout_);
+    stepper_.start(state_, step);
+    return step.report;
+  }
+
   double stable_step(const Exec& exec, double time) override {
     stepper_.place_solids(exec, time);
     const double h = domain().lattice.h;

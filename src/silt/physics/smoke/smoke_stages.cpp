@@ -7,6 +7,22 @@
 
 namespace silt::smoke {
 
+void FillRegions::run(SmokeState& state, StepContext& step) const {
+  const Domain& domain = step.domain;
+  for (const Fill& fill : setting.fills) {
+    const Shape* shape = fill.shape ? &*fill.shape : nullptr;
+    for (const Vec3d& position : shape ? periodic_images(domain, *shape, {}) : std::vector<Vec3d>{{}}) {
+      const Cover cover{shape, position};
+      hold_cells(step.exec, domain, domain.cells, cover, fill.density, state.density);
+      hold_cells(step.exec, domain, domain.cells, cover, fill.temperature - params.ambient_temperature,
+                 state.temperature);
+      if (fill.velocity || fill.vortices)
+        fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
+                   fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
+    }
+  }
+}
+
 void HoldSources::run(SmokeState& state, StepContext& step) const {
   const double t = step.time;
   const Domain& domain = step.domain;

@@ -11,6 +11,14 @@ namespace silt::smoke {
 /// Beyond open sides the air is clean and at ambient temperature.
 inline constexpr HaloRule ambient{.open_repeats = false, .open_value = 0};
 
+/// Density, temperature and velocity at t = 0 are what the scene says.
+struct FillRegions {
+  static constexpr const char* name = "smoke.fill";
+  const SmokeParams& params;
+  const Setting& setting;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
 /// Density, temperature and velocity inside sources, and in the first cells of inlets, are what the scene says.
 struct HoldSources {
   static constexpr const char* name = "smoke.sources";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/fields/operators.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/confinement.h"
 #include "silt/physics/smoke/dissipation.h"
@@ -24,6 +25,14 @@ bool never_changes(const Setting& setting) {
 
 SmokeStepper::SmokeStepper(const SmokeParams& params, const Setting& setting, const Layout& layout)
     : params_(params), setting_(setting), still_(never_changes(setting)), work_(layout) {}
+
+void SmokeStepper::start(SmokeState& state, StepContext& step) {
+  step.walls = walls_at(setting_, step.time);
+  place_solids(step.exec, step.time);                      // A_f and u_solid           [NMG09]
+  step.run(smoke::FillRegions{params_, setting_}, state);  // density, T, u of the scene
+  step.run(smoke::Project{params_, work_, 1}, state);      // u  = P u
+  scale_cells(step.exec, step.domain, 0, state.pressure);  // what that took was an impulse, not a pressure
+}
 
 void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   const auto advect = [&](double share, bool reflected) {

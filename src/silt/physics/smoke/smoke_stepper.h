@@ -15,6 +15,9 @@ class SmokeStepper {
  public:
   SmokeStepper(const SmokeParams& params, const Setting& setting, const Layout& layout);
 
+  /// What the state is at t = 0: at rest, filled, and then made free of divergence, so that walls, solids and inlets
+  /// that move from the start have their say in the first frame too.
+  void start(SmokeState& state, StepContext& step);
   /// Needs dt within CFL. Leaves u divergence-free to `tolerance`.
   void substep(SmokeState& state, StepContext& step);
 

@@ -1,0 +1,47 @@
+#include "silt/sim/scene_tables.h"
+
+namespace silt {
+namespace {
+
+constexpr double far_away = 1e6;  // [m]
+constexpr double fast = 1e4;      // [m/s]
+
+const Table<Vortices>& vortices_table() {
+  using P = Vortices;
+  static const Table<P> table{
+      "vortices",
+      "A lattice of vortices that turn to and fro like a chess board, after Taylor and Green: along x "
+      "sin kx cos ky cos kz, along y -cos kx sin ky cos kz, k = 2 pi / wavelength; in 2D without z.",
+      {number("wavelength", &P::wavelength,
+              {.unit = "m",
+               .above = 0,
+               .max = far_away,
+               .help = "after which the pattern repeats; a vortex is half as wide",
+               .required = true}),
+       number("speed", &P::speed,
+              {.unit = "m/s", .min = -fast, .max = fast, .help = "where it is fastest", .required = true})}};
+  return table;
+}
+
+}  // namespace
+
+const Table<FillParams>& fill_table() {
+  using P = FillParams;
+  static const Table<P> table{
+      "fill.NAME",
+      "What is there at the start, t = 0; from then on it moves as it likes. Where fills overlap they apply in the "
+      "order of their names: the last one counts.",
+      {
+          text("shape", &P::shape, {.refers_to = "shape", .help = "where it is; everywhere when not given"}),
+          text("material", &P::material, {.help = "what it is: \"smoke\"", .required = true}),
+          number("density", &P::density, {.min = 0, .max = 1e4, .help = "amount of smoke; 1 is thick"}),
+          number("temperature", &P::temperature,
+                 {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around"}),
+          vec("velocity", &P::velocity,
+              {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid in it; at rest when not given"}),
+          group("vortices", &P::vortices, vortices_table(), {.help = "a lattice of vortices, on top of the velocity"}),
+      }};
+  return table;
+}
+
+}  // namespace silt
