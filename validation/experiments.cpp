@@ -6,10 +6,14 @@ namespace silt::validation {
 
 // One function an experiment, in the file of its name.
 void taylor_green(Lab& lab);
+void cavity(Lab& lab);
+void karman(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
       experiment("taylor_green", "a lattice of vortices decays as exactly known, whatever the step", taylor_green),
+      experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
+      experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),
   };
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "silt/core/error.h"
+#include "validation/interpolate.h"
 #include "validation/lab.h"
 
 namespace silt::validation {
@@ -108,6 +109,14 @@ TEST(ReferenceData, ReadsColumnsByName) {
   EXPECT_THROW(data.column("Re1000"), IoError);
   EXPECT_THROW(ReferenceData::from_text("a,b\n1\n", "some.csv"), IoError);
   EXPECT_THROW(ReferenceData::from_text("a\nx\n", "some.csv"), IoError);
+}
+
+TEST(CubicAt, IsExactForCubics) {
+  const std::vector<double> at{0, 0.1, 0.5, 0.7, 1.5, 2};
+  std::vector<double> value;
+  for (const double x : at) value.push_back(1 + x * (2 - x * (1 - 3 * x)));
+  for (const double x : {0.0, 0.05, 0.3, 0.7, 1.9, 2.0})
+    EXPECT_NEAR(cubic_at(at, value, x), 1 + x * (2 - x * (1 - 3 * x)), 1e-12) << x;
 }
 
 TEST(LogSlope, IsTheOrderOfAPowerLaw) {

@@ -13,6 +13,7 @@ try:
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 except ImportError:
     sys.exit(3)
 
@@ -44,10 +45,15 @@ def draw(description, picture):
         axes.plot(curve["x"], curve["y"], **style)
     axes.set_xlabel(description["x"])
     axes.set_ylabel(description["y"])
-    if description["log_x"]:
-        axes.set_xscale("log")
-    if description["log_y"]:
-        axes.set_yscale("log")
+    for log, set_scale, axis in [(description["log_x"], axes.set_xscale, axes.xaxis),
+                                 (description["log_y"], axes.set_yscale, axes.yaxis)]:
+        if log:
+            set_scale("log")
+            low, high = axis.get_view_interval()
+            if high < 30 * low:  # too short for powers of ten alone
+                axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                axis.set_major_formatter(FormatStrFormatter("%g"))
+                axis.set_minor_formatter(NullFormatter())
     if len(description["curves"]) > 1:
         axes.legend()
     figure.savefig(picture, format="png", dpi=150, metadata={"Software": None})

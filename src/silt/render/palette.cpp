@@ -54,6 +54,16 @@ Colour smoke_palette(float t) {
   return max(min(c, Colour{1, 1, 1}), Colour{});
 }
 
+Colour signed_palette(float t) {
+  const float s = t > 0 ? 2 * std::min(t, 1.0f) - 1 : t <= 0 ? -1 : 0;  // NaN is the middle
+  const float size = std::abs(s), degrees = s < 0 ? 250 - 20 * size : 45 + 40 * size;
+  const float chroma = 0.38f * size * (1 - 0.72f * size), hue = degrees * std::numbers::pi_v<float> / 180;
+  const float blue = -0.02f * (1 - size);  // the page's own tinge, which both sides fade to
+  const Colour c =
+      from_oklab(darkest + (lightest - darkest) * size, chroma * std::cos(hue), chroma * std::sin(hue) + blue);
+  return max(min(c, Colour{1, 1, 1}), Colour{});
+}
+
 float lightness(Colour c) {
   const float l = std::cbrt(0.4122214708f * c.x + 0.5363325363f * c.y + 0.0514459929f * c.z);
   const float m = std::cbrt(0.2119034982f * c.x + 0.6806995451f * c.y + 0.1073969566f * c.z);

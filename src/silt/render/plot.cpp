@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/render/camera.h"
+#include "silt/render/derived.h"
 #include "silt/render/font.h"
 #include "silt/render/grid.h"
 #include "silt/render/palette.h"
@@ -61,6 +63,12 @@ std::string time_label(double seconds) {
   return text;
 }
 
+bool has_sign(const Volume& volume) {
+  return volume.name == "vorticity";
+}
+
+using Palette = Colour (*)(float);
+
 /// Rounded outward, so that the colours do not change from frame to frame without need. Densities start at 0 to 1.
 Range colour_range(const Volume& volume, const Grid<float>& grid, const LookParams& look) {
   Range r{1e300, -1e300};
@@ -71,6 +79,7 @@ Range colour_range(const Volume& volume, const Grid<float>& grid, const LookPara
       r = {std::min(r.lo, v), std::max(r.hi, v)};
     }
   if (volume.name == "density") r = {0, std::max(1.0, r.hi)};
+  if (has_sign(volume)) r = {-std::max(-r.lo, r.hi), std::max(-r.lo, r.hi)};  // nothing is in the middle
   const double span = std::max({r.hi - r.lo, 1e-6 * std::abs(r.lo), 1e-12});
   const double step = round_down(span / 4);
   r = {std::floor(r.lo / step + 0.02) * step, std::ceil(r.hi / step - 0.02) * step};
@@ -120,7 +129,7 @@ void draw_rect(Image& image, const Rect& r, Colour c) {
 }
 
 void draw_map(Image& image, const Rect& map, const Grid<float>& values, const Grid<float>& solid, const Range& range,
-              double cells_per_pixel, double h, const Exec& exec) {
+              Palette palette, double cells_per_pixel, double h, const Exec& exec) {
   const Int3 lo = values.cells().lo;
   const float rim = std::max(1.5f, float(map.height) / 300);  // width of an obstacle's bright edge [pixels]
 #pragma omp parallel for num_threads(exec.threads()) schedule(dynamic, 8)
@@ -128,7 +137,7 @@ void draw_map(Image& image, const Rect& map, const Grid<float>& values, const Gr
     for (int x = 0; x < map.width; ++x) {
       const Vec3f at{float(lo.x + (x + 0.5) * cells_per_pixel), float(lo.y + (map.height - y - 0.5) * cells_per_pixel),
                      float(lo.z) + 0.5f};
-      Colour c = smoke_palette(float((values.smooth(at) - range.lo) / (range.hi - range.lo)));
+      Colour c = palette(float((values.smooth(at) - range.lo) / (range.hi - range.lo)));
       if (!solid.empty()) {
         const float phi = solid.smooth(at) / float(h * cells_per_pixel);  // [pixels]
         const float inside = std::clamp(0.5f - phi, 0.0f, 1.0f), core = std::clamp(0.5f - phi - rim, 0.0f, 1.0f);
@@ -138,10 +147,10 @@ void draw_map(Image& image, const Rect& map, const Grid<float>& values, const Gr
     }
 }
 
-void draw_colour_bar(Image& image, const PlotLayout& l, const Labels& labels, const Range& range) {
+void draw_colour_bar(Image& image, const PlotLayout& l, const Labels& labels, const Range& range, Palette palette) {
   const Rect& b = l.bar;
   for (int y = 0; y < b.height; ++y)
-    draw_rect(image, {b.x, b.y + y, b.width, 1}, smoke_palette(1 - float(y + 0.5) / float(b.height)));
+    draw_rect(image, {b.x, b.y + y, b.width, 1}, palette(1 - float(y + 0.5) / float(b.height)));
   for (std::size_t i = 0; i < labels.at.size(); ++i) {
     const double y = b.y + b.height * (range.hi - labels.at[i]) / (range.hi - range.lo);
     draw_rect(image,
@@ -192,10 +201,14 @@ std::vector<double> ticks(double lo, double hi) {
 }
 
 Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exec) {
-  const Volume& volume = find_quantity(frame, params.look.quantity);
+  std::optional<Volume> derived;
+  if (params.look.quantity == "vorticity" && !frame.find("vorticity"))
+    derived = vorticity_of(frame, find_quantity(frame, "velocity"));
+  const Volume& volume = derived ? *derived : find_quantity(frame, params.look.quantity);
   const Volume* obstacles = frame.find("solid");
   const Grid<float> values = make_grid(volume), solid = obstacles ? make_grid(*obstacles) : Grid<float>();
   const Range range = colour_range(volume, values, params.look);
+  const Palette palette = has_sign(volume) ? signed_palette : smoke_palette;
 
   Labels labels{.name = volume.name + (volume.unit.empty() ? "" : " [" + volume.unit + "]"),
                 .time = time_label(frame.time),
@@ -210,8 +223,9 @@ Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exe
   Image image(size.width, size.height, page);
   const Rect& map = layout.map;
   draw_rect(image, {map.x - 1, map.y - 1, map.width + 2, map.height + 2}, frame_line);
-  draw_map(image, map, values, solid, range, double(values.cells().size().x) / map.width, frame.domain.lattice.h, exec);
-  draw_colour_bar(image, layout, labels, range);
+  draw_map(image, map, values, solid, range, palette, double(values.cells().size().x) / map.width,
+           frame.domain.lattice.h, exec);
+  draw_colour_bar(image, layout, labels, range, palette);
   draw_text(image, layout.header_x, layout.header_y, layout.text, labels.name, ink);
   draw_footer(image, layout, labels);
   return image;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "silt/core/error.h"
+#include "silt/render/derived.h"
 #include "silt/render/palette.h"
 #include "silt/render/render.h"
 #include "silt/render/synthetic_frames.h"
@@ -102,6 +103,46 @@ TEST(Plot, MissingQuantityIsNamed) {
     FAIL() << "no error";
   } catch (const InputError& e) {
     EXPECT_STREQ(e.what(), "the frame has no volume 'temprature' to show; it has: solid, density");
+  }
+}
+
+// A rigid turn has vorticity 2 everywhere; across a periodic seam too, where its velocity has a jump and a wave has
+// not.
+TEST(Vorticity, OfKnownFlows) {
+  for (const bool periodic : {false, true}) {
+    constexpr int n = 32;
+    constexpr double k = 2 * 3.14159265358979323846 / n;
+    Frame frame = synthetic::empty_frame({n, n, 1}, 1);
+    if (periodic) frame.domain.sides[0] = frame.domain.sides[1] = {Side::periodic, Side::periodic};
+    Volume velocity{"smoke", "velocity", Volume::Kind::vector, "m/s", frame.domain.cells, 0, {}};
+    for (int y = 0; y < n; ++y)
+      for (int x = 0; x < n; ++x) {
+        const double u = periodic ? std::sin(k * (y + 0.5)) : -(y + 0.5), v = periodic ? 0 : x + 0.5;
+        velocity.values.insert(velocity.values.end(), {float(u), float(v), 0.0f});
+      }
+    const Volume w = vorticity_of(frame, velocity);
+    for (const Cell c : {Cell{0, 0, 0}, Cell{7, 9, 0}, Cell{n - 1, n - 1, 0}})
+      EXPECT_NEAR(w.at(c), periodic ? -std::sin(k) * std::cos(k * (c.y + 0.5)) : 2, 1e-5) << c << periodic;
+  }
+}
+
+TEST(Plot, VorticityIsMadeFromVelocityAndDarkWhereNothingTurns) {
+  Frame frame = synthetic::empty_frame({32, 32, 1}, 1);
+  Volume velocity{"smoke", "velocity", Volume::Kind::vector, "m/s", frame.domain.cells, 0, {}};
+  for (int i = 0; i < 32 * 32; ++i)
+    velocity.values.insert(velocity.values.end(), {float(std::abs(i / 32 - 15)), 0.0f, 0.0f});
+  RenderParams params;
+  params.look.quantity = "vorticity";
+  EXPECT_THROW(render_frame(frame, params, Exec(Device::cpu, 1)), InputError);
+  frame.volumes.push_back(velocity);
+  const Image image = render_frame(frame, params, Exec(Device::cpu, 1));
+  const int x = image.width() / 2, h = image.height();
+  EXPECT_TRUE(near(image.at(x, h * 3 / 4), signed_palette(1))) << "below the middle u falls with y: counter-clockwise";
+  EXPECT_TRUE(near(image.at(x, h / 4), signed_palette(0)));
+  EXPECT_LT(lightness(signed_palette(0.5f)), 0.2f);
+  for (float t = 0.5f; t < 0.95f; t += 0.05f) {
+    EXPECT_GT(lightness(signed_palette(t + 0.05f)), lightness(signed_palette(t)) + 0.02f);
+    EXPECT_NEAR(lightness(signed_palette(1 - t)), lightness(signed_palette(t)), 0.03f);
   }
 }
 

@@ -47,17 +47,21 @@ void check_camera(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const LookParams& look = blocks.look.values;
-  const std::vector<std::string>& known = smoke_volumes();
+  std::vector<std::string> known = smoke_volumes();
+  known.push_back("vorticity");
+  const std::string needs = look.quantity == "vorticity" ? "velocity" : look.quantity;
   const std::vector<std::string>& kept = blocks.output.values.volumes;
   if (std::find(known.begin(), known.end(), look.quantity) == known.end()) {
     diagnostics.error(blocks.look.where("quantity"),
                       "'quantity' must be " + list_names(known, "or", '"') + ", not \"" + look.quantity + "\"",
                       did_you_mean(look.quantity, known));
   } else if (blocks.dims < 3 && blocks.output.good && blocks.output.values.pictures &&
-             std::find(kept.begin(), kept.end(), look.quantity) == kept.end()) {
+             std::find(kept.begin(), kept.end(), needs) == kept.end()) {
     diagnostics.warning(blocks.output.where("volumes"),
-                        "the pictures show '" + look.quantity + "', which is not kept, so they cannot be made again",
-                        "add it to volumes, or choose another quantity in [look]");
+                        "the pictures show '" + look.quantity + "'" +
+                            (needs == look.quantity ? ", which" : ", made of '" + needs + "', which") +
+                            " is not kept, so they cannot be made again",
+                        "add '" + needs + "' to volumes, or choose another quantity in [look]");
   }
   if (look.range_min && look.range_max && *look.range_min >= *look.range_max)
     diagnostics.error(blocks.look.where("range_max"),

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "silt/fields/frame.h"
+
+namespace silt {
+
+/// The curl of a flat frame's velocity [1/s], counter-clockwise positive:  w = dv/dx - du/dy  by central differences,
+/// one-sided at sides that are not periodic. Made from frames, so that it need not be kept.
+Volume vorticity_of(const Frame& frame, const Volume& velocity);
+
+}  // namespace silt
