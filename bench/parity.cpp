@@ -130,7 +130,7 @@ class Families {
   CutCells solids() {
     CutCells cut(layout_);
     const Shape ball = Shape::subtract(Shape::sphere({0.4, 0.5, 0.6}, 0.23), Shape::box({0.4, 0, 0}, {0.5, 1, 1}));
-    cut_cells(exec_, domain_, {{&ball, {0.01, 0, 0}, {0.5, -1, 0.25}}}, cut);
+    cut_cells(exec_, domain_, {{ball, {{0.5, -1, 0.25}, {1, 2, 3}, {0.4, 0.5, 0.6}}}}, cut);
     const Shape patch = Shape::box({0.2, -1, 0.2}, {0.8, 2, 0.8});
     open_inlet(exec_, domain_, 1, 0, &patch, {0, 1, 0}, cut);
     keep("cut cells, distance", cut.distance, domain_.corners());
@@ -213,8 +213,8 @@ class Families {
     Field<float> t = random_cells(12), d = random_cells(13);
     MacField<float> u = velocity;
     const Shape ball = Shape::sphere({0.5, 0.5, 0.5}, 0.3);
-    hold_cells(exec_, domain_, domain_.cells, {&ball, {0.1, 0, 0}}, 2, d);
-    hold_faces(exec_, domain_, {&ball, {}}, {1, 2, 3}, u);
+    hold_cells(exec_, domain_, domain_.cells, {&ball}, 2, d);
+    hold_faces(exec_, domain_, {&ball}, {1, 2, 3}, u);
     keep("smoke, sources, cells", d, domain_.cells);
     for (Field<float>* f : {&t, &d}) fill_halo(exec_, domain_, domain_.cells, HaloRule{}, *f);
     add_buoyancy(exec_, domain_, {0, 0, -9.81}, 1.0 / 293, 0.1, 0.01, t, d, u);
@@ -243,10 +243,13 @@ class Families {
         {"drag", DragForce{3.0, Vec3d{1, 0, -1}}},
         {"turbulence", TurbulenceForce{.strength = 2.0, .scale = 0.2, .octaves = 3, .roughness = 0.6, .rate = 1}},
     };
+    Motion moved;
+    moved.position = Vec3d{0.1, 0, 0};
+    moved.rotation = Vec3d{10, 20, 30};
     for (const auto& [name, kind] : kinds) {
       MacField<float> u = velocity;
       Field<float> scratch(layout_);
-      apply_force(exec_, domain_, {name, kind, ball, Vec3d{0.1, 0, 0}, true}, 7, 0.3, 0.1, scratch, u);
+      apply_force(exec_, domain_, {name, kind, ball, moved, true}, 7, 0.3, 0.1, scratch, u);
       keep(std::string("force, ") + name, u, 1e-5);
     }
   }
@@ -256,8 +259,12 @@ class Families {
     setting.domain = domain_;
     setting.domain.sides[2] = {Side::wall, Side::open};
     setting.gravity = {0, 0, -9.81};
-    setting.obstacles = {{"ball", Shape::sphere({0.4, 0.5, 0.6}, 0.15),
-                          Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {0.3, 0, 0}}}, Between::linear)}};
+    Motion tumble;
+    tumble.pivot = {0.4, 0.5, 0.6};
+    tumble.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {0.3, 0, 0}}}, Between::linear);
+    tumble.spin = 200.0;
+    tumble.spin_axis = {1, 2, 3};
+    setting.obstacles = {{"brick", Shape::box({0.3, 0.35, 0.5}, {0.5, 0.65, 0.7}), tumble, true}};
     Source source;
     source.shape = Shape::sphere({0.4, 0.5, 0.3}, 0.15);
     source.density = 1.0;

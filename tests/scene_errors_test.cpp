@@ -247,6 +247,10 @@ const std::vector<Contradiction> contradictions{
      "moves only along itself"},
     {"WallNamedTwice", false, "", "[wall.a]\nside = \"y_min\"\n[wall.b]\nside=\"y_min\"\n", "side=\"y_min\"",
      "'wall.a' says already"},
+    {"TurnsOutOfItsPlane", true, "", "[obstacle.a]\nshape = \"vent\"\nmotion = { rotation = [10, 0, 0] }\n",
+     "motion = { rotation", "turns out of the plane"},
+    {"SpinsAboutNothing", false, "", "[obstacle.a]\nshape = \"vent\"\nmotion = { spin = 3, spin_axis = [0, 0, 0] }\n",
+     "motion = { spin", "has no direction"},
     {"InflowOnAFlatAxis", true, "", "[inflow.a]\nside = \"z_min\"\nvelocity = [0, 1]\n", "side", "the scene is 2D"},
     // forces
     {"ForceOfNoKind", false, "uniform = { acceleration = [0, 0, 1] }\n", "", "[force.fan]", "needs one of 'uniform'"},

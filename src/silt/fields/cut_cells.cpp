@@ -1,5 +1,8 @@
 #include "silt/fields/cut_cells.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/images.h"
@@ -10,12 +13,12 @@ namespace silt {
 namespace {
 
 constexpr float smallest_opening = 1e-3f;
-constexpr double far_away = 1e6;  // [m]
 
 struct MarkFar {
+  float far_away;  ///< [m]
   View<float> distance, grip;
   SILT_HD void operator()(Cell c) const {
-    distance(c) = float(far_away);
+    distance(c) = far_away;
     grip(c) = 0;
   }
 };
@@ -23,14 +26,13 @@ struct MarkFar {
 /// distance = min(distance, distance of one more solid).
 struct AddSolid {
   ShapeView shape;
-  Vec3d position;
   Lattice lattice;
   float own_grip;
   View<float> distance, grip;
   SILT_HD void operator()(Cell c) const {
     // A surface that lies on a plane of corners counts as just beyond it, whatever rounding says: the cells behind are
     // solid.
-    const float d = float(shape.distance(lattice.corner(c) - position) - 1e-5 * lattice.h);
+    const float d = float(shape.distance(lattice.corner(c)) - 1e-5 * lattice.h);
     if (d >= distance(c)) return;
     distance(c) = d;
     grip(c) = own_grip;
@@ -41,19 +43,19 @@ struct AddSolid {
 /// `distance` still holds the solids before.
 struct AddSolidVelocity {
   ShapeView shape;
-  Vec3d position;
-  double velocity;
+  RigidVelocity velocity;
   Lattice lattice;
   int axis;
   Int3 s, t;  ///< the two directions along the face
   View<const float> distance;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
-    const double here = shape.distance(lattice.face_centre(axis, c) - position);
+    const Vec3d x = lattice.face_centre(axis, c);
+    const ShapeSample here = shape.sample(x);
     // Two cells reach every face that this solid can close in part.
-    if (here > 2 * lattice.h) return;
+    if (here.distance > 2 * lattice.h) return;
     const double before = 0.25 * (double(distance(c)) + distance(c + s) + distance(c + t) + distance(c + s + t));
-    if (here < before) out(c) = float(velocity);
+    if (here.distance < before) out(c) = float(velocity.at(x)[axis] + here.velocity[axis]);
   }
 };
 
@@ -128,6 +130,19 @@ SILT_HD double open_square(double p00, double p10, double p01, double p11) {
 
 namespace {
 
+/// Cells, and corners and faces of cells, within `reach` cells of a box in space; everything along flat axes.
+Box cells_near(const Lattice& lattice, const Shape::Bounds& bounds, int reach) {
+  constexpr double far = 1e9;
+  Box out;
+  for (int a = 0; a < 3; ++a) {
+    const double low = (bounds.lowest[a] - lattice.origin[a]) / lattice.h - reach - 1;
+    const double high = (bounds.highest[a] - lattice.origin[a]) / lattice.h + reach + 2;
+    out.lo[a] = lattice.active[a] ? int(std::clamp(std::floor(low), -far, far)) : -int(far);
+    out.hi[a] = lattice.active[a] ? int(std::clamp(std::ceil(high), -far, far)) : int(far);
+  }
+  return out;
+}
+
 /// The two directions along a face across `axis`; zero along a flat axis.
 struct FaceAxes {
   Int3 s, t;
@@ -140,24 +155,29 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   const Lattice& lattice = domain.lattice;
   const Layout& layout = out.distance.layout();
   const Box corners = intersect(grow(domain.corners(), lattice.active), layout.storage());
-  for_each_cell(exec, "cut.far", corners, MarkFar{out.distance.write(exec), out.grip.write(exec)});
+  for_each_cell(exec, "cut.far", corners,
+                MarkFar{float(solid_reach * lattice.h), out.distance.write(exec), out.grip.write(exec)});
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
   std::vector<PlacedShape> all;
   for (const PlacedShape& solid : solids)
-    for (const Vec3d& position : periodic_images(domain, *solid.shape, solid.position))
-      all.push_back({solid.shape, position, solid.velocity, solid.no_slip});
+    for (const Vec3d& image : periodic_images(domain, solid.shape)) {
+      RigidVelocity velocity = solid.velocity;
+      velocity.centre += image;
+      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.no_slip});
+    }
   for (const PlacedShape& solid : all) {
-    const ShapeOn shape(exec, *solid.shape);
+    const ShapeOn shape(exec, solid.shape);
+    const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
     for (int a = 0; a < 3; ++a) {
       const FaceAxes along(a, lattice.active);
-      for_each_cell(exec, "cut.velocity", domain.faces(a),
-                    AddSolidVelocity{shape.view(), solid.position, solid.velocity[a], lattice, a, along.s, along.t,
+      for_each_cell(exec, "cut.velocity", intersect(domain.faces(a), near),
+                    AddSolidVelocity{shape.view(), solid.velocity, lattice, a, along.s, along.t,
                                      out.distance.read(exec), out.solid_velocity[a].update(exec)});
     }
-    for_each_cell(exec, "cut.distance", corners,
-                  AddSolid{shape.view(), solid.position, lattice, solid.no_slip ? 1.0f : 0.0f,
-                           out.distance.update(exec), out.grip.update(exec)});
+    for_each_cell(
+        exec, "cut.distance", intersect(corners, near),
+        AddSolid{shape.view(), lattice, solid.no_slip ? 1.0f : 0.0f, out.distance.update(exec), out.grip.update(exec)});
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {

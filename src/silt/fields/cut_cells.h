@@ -4,20 +4,22 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/geometry/motion.h"
 #include "silt/geometry/shape.h"
 
 namespace silt {
 
-/// A shape somewhere at some instant, moving without turning.
+/// A solid at some instant.
 struct PlacedShape {
-  const Shape* shape = nullptr;
-  Vec3d position{};  ///< displacement [m]
-  Vec3d velocity{};  ///< [m/s]
-  bool no_slip = false;
+  Shape shape;             ///< where it is now
+  RigidVelocity velocity;  ///< besides that of a surface that deforms
+  bool no_slip = false;    ///< fluid sticks to it
 };
 
+inline constexpr int solid_reach = 5;  ///< cells from a solid at which distances end
+
 /// Solids on the lattice at one instant.
-///   distance        signed distance at cell corners [m], negative inside; far away where there is no solid
+///   distance        signed distance at cell corners [m], negative inside; at most `solid_reach` cells
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
 ///   grip            at cell corners: 1 where fluid sticks to the nearest solid, 0 where it slides along it
 ///   solid_velocity  what moves through the closed part of each face [m/s]

@@ -7,8 +7,8 @@
 
 namespace silt {
 
-/// Where a shape moved by `position` shows in the domain: along periodic axes, itself and those copies a whole number
-/// of periods away that come within two cells of it.
-std::vector<Vec3d> periodic_images(const Domain& domain, const Shape& shape, const Vec3d& position);
+/// Where a shape shows in the domain: along periodic axes, itself and those copies a whole number of periods away that
+/// come within two cells of it. The displacements [m]; none for itself.
+std::vector<Vec3d> periodic_images(const Domain& domain, const Shape& shape);
 
 }  // namespace silt

@@ -59,6 +59,23 @@ class Animated {
     return (b - a) * (6 * s * (1 - s) / dt) + ma * ((1 - s) * (1 - 3 * s)) + mb * (s * (3 * s - 2));
   }
 
+  /// The integral from 0 to t, exact: no piece is more than cubic, and Simpson's rule is exact for those.
+  T integral(double t) const requires(!std::is_same_v<T, bool>) {
+    T sum{};
+    const double from = std::min(t, 0.0), to = std::max(t, 0.0);
+    for (std::size_t i = 0; i <= keys_.size(); ++i) {
+      const double a = i == 0 ? from : std::clamp(keys_[i - 1].first, from, to);
+      const double b = i == keys_.size() ? to : std::clamp(keys_[i].first, from, to);
+      if (a >= b) continue;
+      const double middle = 0.5 * (a + b);
+      if (i == 0 || i == keys_.size() || between_ == Between::step)
+        sum = sum + (*this)(middle) * (b - a);
+      else
+        sum = sum + ((*this)(a) + (*this)(middle)*4.0 + (*this)(b)) * ((b - a) / 6);
+    }
+    return t < 0 ? sum * -1.0 : sum;
+  }
+
   friend bool operator==(const Animated&, const Animated&) = default;
 
  private:

@@ -43,5 +43,19 @@ TEST(Keyframes, BooleansSwitchAtTheirKeys) {
   EXPECT_FALSE(on(2.5));
 }
 
+TEST(Keyframes, IntegralAgreesWithManySmallSteps) {
+  for (Between between : {Between::linear, Between::smooth, Between::step}) {
+    const Animated<double> a(keys, between);
+    for (double t : {-3.0, 0.5, 1.3, 2.0, 3.3, 4.0, 9.0}) {
+      double sum = 0;
+      constexpr int n = 20000;
+      for (int i = 0; i < n; ++i) sum += a(t * (i + 0.5) / n) * t / n;
+      EXPECT_NEAR(a.integral(t), sum, 2e-3) << t;
+    }
+  }
+  EXPECT_DOUBLE_EQ(Animated<double>(3.0).integral(2), 6);
+  EXPECT_DOUBLE_EQ(Animated<double>(3.0).integral(-2), -6);
+}
+
 }  // namespace
 }  // namespace silt

@@ -48,6 +48,7 @@ ParameterInfo make_info(const std::string& name, const VectorOptions& options) {
   ParameterInfo info = common(name, options);
   info.type = ParameterType::vector;
   info.unit = options.unit;
+  info.in_space = options.in_space;
   set_bounds(info, options.min.value, options.above.value, options.max.value, options.below.value);
   return info;
 }

@@ -37,6 +37,7 @@ struct VectorOptions {
   VecBound max = ParameterInfo::unbounded, below = ParameterInfo::unbounded;
   std::string help = {};
   bool required = false, resumable = false;
+  bool in_space = false;  ///< three numbers even in a 2D scene
 };
 
 struct TextOptions {

@@ -174,7 +174,7 @@ bool read_value(const Value& value, const ParameterInfo& info, ReadContext& read
 
 bool read_value(const Value& value, const ParameterInfo& info, ReadContext& reader, Vec3d& out) {
   const Values* list = value.as<Values>();
-  const int dims = reader.options.dims;
+  const int dims = info.in_space ? 3 : reader.options.dims;
   const bool fits = list && (dims == 0 ? !list->empty() && list->size() <= 3 : list->size() == std::size_t(dims));
   if (!fits) {
     const std::string wanted = dims == 1 ? "one number [x]" : dims == 2 ? "two numbers [x, y]" : type_text(info.type);

@@ -159,7 +159,9 @@ Parameter<S> make_parameter(ParameterInfo info, M S::*member) {
   out.read = [info, member](const Value& value, const Block&, ReadContext& reader, S& s) {
     read_value(value, info, reader, s.*member);
   };
-  out.write = [member](const S& s, int dims) { return write_member(s.*member, dims); };
+  out.write = [member, in_space = info.in_space](const S& s, int dims) {
+    return write_member(s.*member, in_space ? 3 : dims);
+  };
   return out;
 }
 

@@ -30,6 +30,7 @@ struct ParameterInfo {
   bool animatable = false;   ///< takes { keys = [[t, value], ...] }
   bool resumable = false;    ///< may change when a run is resumed
   bool required = false;
+  bool in_space = false;                           ///< a vector of three numbers even in a 2D scene
   bool optional = false;                           ///< absent means something of its own
   std::string refers_to;                           ///< the kind of block whose name it is: "shape"
   std::vector<ChoiceInfo> choices;                 ///< of a choice; and of text and texts that only take some words

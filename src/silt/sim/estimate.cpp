@@ -26,13 +26,13 @@ double fastest(const Animated<Vec3d>& velocity) {
   return out;
 }
 
-/// The largest rate of change between two keys.
-double fastest_motion(const Animated<Vec3d>& position) {
+/// The fastest any part of an obstacle moves in the domain, looked at often.
+double fastest_motion(const Scene& scene, const Obstacle& obstacle) {
+  constexpr int looks = 200;
   double out = 0;
-  const auto& keys = position.keys();
-  for (std::size_t i = 1; i < keys.size(); ++i)
-    out = std::max(out, length(keys[i].second - keys[i - 1].second) / (keys[i].first - keys[i - 1].first));
-  return position.between() == Between::smooth ? 1.5 * out : out;
+  for (int i = 0; i <= looks && !(obstacle.motion.still() && i > 0); ++i)
+    out = std::max(out, fastest_part(obstacle, scene.setting.domain, scene.run.frames / scene.run.fps * i / looks));
+  return out;
 }
 
 double highest(const Animated<double>& value) {
@@ -96,7 +96,7 @@ SceneEstimate estimate(const Scene& scene) {
     out.speed = std::max(
         out.speed, length(fill.velocity.value_or(Vec3d{})) + (fill.vortices ? std::abs(fill.vortices->speed) : 0.0));
   for (const Inflow& inflow : s.inflows) out.speed = std::max(out.speed, 1.5 * fastest(inflow.velocity));
-  for (const Obstacle& obstacle : s.obstacles) out.speed = std::max(out.speed, 1.5 * fastest_motion(obstacle.position));
+  for (const Obstacle& obstacle : s.obstacles) out.speed = std::max(out.speed, 1.5 * fastest_motion(scene, obstacle));
   for (const Wall& wall : s.walls)
     if (wall.no_slip) out.speed = std::max(out.speed, fastest(wall.velocity));
   const double cells_per_frame = out.speed / scene.run.fps / s.domain.lattice.h;

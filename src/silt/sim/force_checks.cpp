@@ -23,7 +23,7 @@ void check_force(const ReadBlock<ForceParams>& b, int dims, Diagnostics& diagnos
     return;
   }
   if (p.vortex) check_axis(b, dims, diagnostics);
-  if (!p.shape && !p.motion.position.constant() && !p.point && !p.vortex)
+  if (!p.shape && !make_motion(p.motion, nullptr).still() && !p.point && !p.vortex)
     diagnostics.warning(b.where("motion"),
                         "'" + b.block.path() + "' acts everywhere, so that moving it changes nothing",
                         "give it a shape");

@@ -38,12 +38,16 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   Setting out;
   out.domain = domain;
   out.gravity = *blocks.domain.values.gravity;
+  const auto motion_of = [&](const auto& b) {
+    const std::optional<std::string> name = b.values.shape;
+    const Shape::Bounds bounds = name ? shapes.at(*name).bounds() : Shape::Bounds{};
+    return make_motion(b.values.motion, name ? &bounds : nullptr);
+  };
   for (const auto& b : blocks.obstacles)
-    out.obstacles.push_back(
-        {b.name(), shapes.at(b.values.shape), b.values.motion.position, b.values.slip == Slip::none});
+    out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none});
   for (const auto& b : blocks.sources)
-    out.sources.push_back({b.name(), shapes.at(b.values.shape), b.values.motion.position, b.values.density,
-                           *b.values.temperature, b.values.velocity, b.values.enabled});
+    out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
+                           b.values.velocity, b.values.enabled});
   const auto maybe = [&](const std::optional<std::string>& name) {
     return name ? std::optional<Shape>(shapes.at(*name)) : std::nullopt;
   };
@@ -56,8 +60,7 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                            *b.values.temperature, b.values.enabled});
   }
   for (const auto& b : blocks.forces)
-    out.forces.push_back(
-        {b.name(), kind_of(b.values), maybe(b.values.shape), b.values.motion.position, b.values.enabled});
+    out.forces.push_back({b.name(), kind_of(b.values), maybe(b.values.shape), motion_of(b), b.values.enabled});
   out.seed = std::uint64_t(blocks.run.values.seed);
   for (const auto& b : blocks.walls) {
     const int side = int(b.values.side);

@@ -25,9 +25,9 @@ class Places {
       : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
 
   void run() {
-    for (const auto& b : blocks_.obstacles) check_inside("obstacle", b, b.values.motion);
+    for (const auto& b : blocks_.obstacles) check_inside("obstacle", b);
     for (const auto& b : blocks_.sources) {
-      check_inside("source", b, b.values.motion);
+      check_inside("source", b);
       check_buried(b);
     }
     for (const auto& b : blocks_.fills) {
@@ -36,7 +36,7 @@ class Places {
     }
     for (const auto& b : blocks_.inflows) check_inflow(b);
     for (const auto& b : blocks_.forces) {
-      if (b.values.shape) check_inside("force", b, b.values.motion);
+      if (b.values.shape) check_inside("force", b);
       check_swirls(b);
     }
     for (const auto& b : blocks_.walls) check_wall(b);
@@ -59,40 +59,81 @@ class Places {
   }
 
   /// All the places that a moving shape reaches, and a little more.
-  Shape::Bounds reach(const Shape& shape, const Animated<Vec3d>& position) const {
-    const Shape::Bounds still = shape.bounds();
-    Vec3d low = position.keys().front().second, high = low;
-    for (const auto& key : position.keys()) {
+  Shape::Bounds reach(const Shape& shape, const Motion& motion) const {
+    Shape::Bounds still = shape.transformed(motion.at(0).place).bounds();
+    if (motion.turns()) {  // within a ball about its pivot
+      const Shape::Bounds made = shape.bounds();
+      const double radius = length(max(made.highest - motion.pivot, motion.pivot - made.lowest));
+      const Vec3d middle = motion.pivot + motion.position(0), r{radius, radius, radius};
+      still = {middle - r, middle + r};
+    }
+    const auto& keys = motion.position.keys();
+    Vec3d low = keys.front().second, high = low;
+    for (const auto& key : keys) {
       low = min(low, key.second);
       high = max(high, key.second);
     }
-    const double swing = position.between() == Between::smooth ? 1 : 0;  // a smooth path overshoots its keys
-    const Vec3d more = (high - low) * swing;
-    return {still.lowest + low - more, still.highest + high + more};
+    const double swing = motion.position.between() == Between::smooth ? 1 : 0;  // a smooth path overshoots its keys
+    const Vec3d more = (high - low) * swing, start = motion.position(0);
+    return {still.lowest + (low - start) - more, still.highest + (high - start) + more};
+  }
+
+  /// A turned axis must stay in the plane of a 2D scene.
+  void check_turns(const std::string& path, const MotionParams& motion, const Location& where) {
+    if (motion.spin_axis == Vec3d{})
+      diagnostics_.error(where, "the spin_axis of '" + path + "' has no direction", "z is [0, 0, 1]");
+    if (blocks_.dims == 3) return;
+    bool leaves = motion.spin_axis.x != 0 || motion.spin_axis.y != 0;
+    for (const auto& key : motion.rotation.keys()) leaves = leaves || key.second.x != 0 || key.second.y != 0;
+    if (leaves)
+      diagnostics_.error(
+          where, "'" + path + "' turns out of the plane of this scene",
+          str("in ", blocks_.dims, "D things turn about z: rotation = [0, 0, 45], spin_axis = [0, 0, 1]"));
+  }
+
+  /// The shape where a block has it at t = 0, and whether it stays there.
+  struct Placed {
+    Shape shape;
+    bool still;
+  };
+  template <class S>
+  std::optional<Placed> placed(const ReadBlock<S>& b) const {
+    const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
+    if (!shape) return std::nullopt;
+    const Motion motion = motion_of(b, *shape);
+    return Placed{shape->transformed(motion.at(0).place), motion.still()};
+  }
+  template <class S>
+  static Motion motion_of(const ReadBlock<S>& b, const Shape& shape) {
+    const Shape::Bounds made = shape.bounds();
+    return make_motion(b.values.motion, &made);
   }
 
   static const std::string& name_of(const std::string& shape) { return shape; }
   static const std::string& name_of(const std::optional<std::string>& shape) { return *shape; }
 
   template <class S>
-  void check_inside(const std::string& kind, const ReadBlock<S>& b, const MotionParams& motion) {
+  void check_inside(const std::string& kind, const ReadBlock<S>& b) {
+    if (!b.good) return;
+    check_turns(b.block.path(), b.values.motion, b.where("motion"));
     const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
-    if (!shape || !b.good) return;
-    const Shape::Bounds bounds = reach(*shape, motion.position);
+    if (!shape) return;
+    const Motion motion = motion_of(b, *shape);
+    const Shape::Bounds bounds = reach(*shape, motion);
     bool outside = false;
     for (int axis = 0; axis < blocks_.dims; ++axis)
       outside =
           outside || bounds.highest[axis] <= domain_.lower()[axis] || bounds.lowest[axis] >= domain_.upper()[axis];
-    const bool still = motion.position.constant();
-    const Vec3d at = motion.position.keys()[0].second;
+    const bool still = motion.still();
+    const Shape there = shape->transformed(motion.at(0).place);
     if (still && !outside)
-      outside = negative_somewhere([&](const Vec3d& x) { return shape->distance(x - at); }, flat(domain_.lower()),
+      outside = negative_somewhere([&](const Vec3d& x) { return there.distance(x); }, flat(domain_.lower()),
                                    flat(domain_.upper())) == Somewhere::no;
     if (outside) {
       diagnostics_.error(b.where("shape"),
                          "'" + b.block.path() + "' lies outside the domain: it reaches from " + bounds_text(bounds),
                          domain_text());
-    } else if (still && covers_no_centre(*shape, at)) {
+    } else if (still && covers_no_centre(there)) {
       diagnostics_.warning(b.where("shape"),
                            "'" + b.block.path() + "' holds no cell's centre, so the " + kind + " may do nothing",
                            "make it larger, or the cells (" + short_text(domain_.lattice.h) + " m) smaller");
@@ -101,16 +142,14 @@ class Places {
 
   /// A source inside an obstacle makes nothing; both at rest.
   void check_buried(const ReadBlock<SourceParams>& b) {
-    const Shape* shape = find_shape(shapes_, b.values.shape);
-    if (!shape || !b.values.motion.position.constant()) return;
-    const Vec3d at = b.values.motion.position(0);
-    const Shape::Bounds bounds = shape->bounds();
+    const std::optional<Placed> source = placed(b);
+    if (!source || !source->still) return;
+    const Shape::Bounds bounds = source->shape.bounds();
     for (const auto& o : blocks_.obstacles) {
-      const Shape* solid = find_shape(shapes_, o.values.shape);
-      if (!solid || !o.values.motion.position.constant()) continue;
-      const Vec3d there = o.values.motion.position(0);
-      const auto free = [&](const Vec3d& x) { return std::max(shape->distance(x - at), -solid->distance(x - there)); };
-      if (negative_somewhere(free, flat(bounds.lowest + at), flat(bounds.highest + at)) == Somewhere::no)
+      const std::optional<Placed> solid = placed(o);
+      if (!solid || !solid->still) continue;
+      const auto free = [&](const Vec3d& x) { return std::max(source->shape.distance(x), -solid->shape.distance(x)); };
+      if (negative_somewhere(free, flat(bounds.lowest), flat(bounds.highest)) == Somewhere::no)
         diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() +
                                                    "', so nothing comes out of it");
     }
@@ -127,17 +166,17 @@ class Places {
   }
 
   /// True only when it is certain.
-  bool covers_no_centre(const Shape& shape, const Vec3d& at) const {
+  bool covers_no_centre(const Shape& shape) const {
     const Shape::Bounds b = shape.bounds();
     const Lattice& lattice = domain_.lattice;
     Box box = domain_.cells;
     for (int axis = 0; axis < blocks_.dims; ++axis) {
-      const auto index = [&](double x) { return (x + at[axis] - lattice.origin[axis]) / lattice.h; };
+      const auto index = [&](double x) { return (x - lattice.origin[axis]) / lattice.h; };
       box.lo[axis] = int(std::max(double(box.lo[axis]), std::floor(index(b.lowest[axis]))));
       box.hi[axis] = int(std::min(double(box.hi[axis]), std::ceil(index(b.highest[axis])) + 1));
       if (box.hi[axis] - box.lo[axis] > most_looks) return false;
     }
-    return !any_centre(box, 1, [&](const Vec3d& x) { return shape.distance(x - at) <= 0; });
+    return !any_centre(box, 1, [&](const Vec3d& x) { return shape.distance(x) <= 0; });
   }
 
   template <class F>
@@ -151,16 +190,14 @@ class Places {
 
   /// At the start, some cell must be free.
   void check_room_left() {
-    std::vector<std::pair<const Shape*, Vec3d>> solid;
+    std::vector<Shape> solid;
     for (const auto& b : blocks_.obstacles)
-      if (const Shape* shape = find_shape(shapes_, b.values.shape))
-        solid.emplace_back(shape, b.values.motion.position(0));
+      if (const std::optional<Placed> one = placed(b)) solid.push_back(one->shape);
     if (solid.empty()) return;
     const Int3 n = domain_.cells.size();
     const int stride = std::max(1, std::max({n.x, n.y, n.z}) / most_looks);
     const bool free = any_centre(domain_.cells, stride, [&](const Vec3d& x) {
-      return std::none_of(solid.begin(), solid.end(),
-                          [&](const auto& s) { return s.first->distance(x - s.second) <= 0; });
+      return std::none_of(solid.begin(), solid.end(), [&](const Shape& s) { return s.distance(x) <= 0; });
     });
     if (free) return;
     const auto& first = blocks_.obstacles.front();

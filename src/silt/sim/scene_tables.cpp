@@ -70,8 +70,39 @@ const Table<MotionParams>& motion_table() {
   static const Table<MotionParams> table{
       "motion",
       "How the shape moves.",
-      {vec("position", &MotionParams::position, position("how far the shape is from where it was made"))}};
+      {
+          vec("position", &MotionParams::position, position("how far the shape is from where it was made")),
+          vec("pivot", &MotionParams::pivot,
+              position("the point it turns about, where the shape was made; when not given, the shape's middle")),
+          vec("rotation", &MotionParams::rotation,
+              {.unit = "degrees",
+               .min = -1e6,
+               .max = 1e6,
+               .help = "turned about x, then y, then z; three numbers always, in 2D only the third",
+               .in_space = true}),
+          number("spin", &MotionParams::spin,
+                 {.unit = "degrees/s",
+                  .min = -1e6,
+                  .max = 1e6,
+                  .help = "how fast it turns about spin_axis, from t = 0 on and before rotation applies"}),
+          vec("spin_axis", &MotionParams::spin_axis,
+              {.min = -1e6,
+               .max = 1e6,
+               .help = "the axis through the pivot that it spins about, any length; three numbers always",
+               .in_space = true}),
+      }};
   return table;
+}
+
+Motion make_motion(const MotionParams& params, const Shape::Bounds* bounds) {
+  constexpr double endless = 1e20;  // [m]: a plane has no middle
+  Motion out{params.position, {}, params.rotation, params.spin, params.spin_axis};
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool middle = bounds && bounds->lowest[axis] > -endless && bounds->highest[axis] < endless;
+    out.pivot[axis] = middle ? 0.5 * (bounds->lowest[axis] + bounds->highest[axis]) : 0;
+  }
+  if (params.pivot) out.pivot = *params.pivot;
+  return out;
 }
 
 std::optional<Side>& SidesParams::at(int axis, int end) {

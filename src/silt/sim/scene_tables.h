@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "silt/fields/domain.h"
-#include "silt/geometry/keyframes.h"
+#include "silt/geometry/motion.h"
+#include "silt/geometry/shape.h"
 #include "silt/scene.h"
 #include "silt/scene/table.h"
 
@@ -56,7 +57,14 @@ struct ShapeParams {
 
 struct MotionParams {
   Animated<Vec3d> position;
+  std::optional<Vec3d> pivot;  ///< absent: the middle of the shape
+  Animated<Vec3d> rotation;
+  Animated<double> spin;
+  Vec3d spin_axis{0, 0, 1};
 };
+/// The motion they describe, of a shape with these bounds (nullptr: of something without a shape).
+Motion make_motion(const MotionParams& params, const Shape::Bounds* bounds);
+
 /// What fluid does along a surface.
 enum class Slip { free, none };
 

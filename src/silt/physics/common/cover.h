@@ -8,22 +8,20 @@
 
 namespace silt {
 
-/// Where something prescribed holds sway: fully inside `shape` moved by `position` [m], fading over one cell across its
-/// surface. Without a shape: everywhere.
+/// Where something prescribed holds sway: fully inside `shape`, fading over one cell across its surface. Without a
+/// shape: everywhere.
 struct Cover {
   const Shape* shape = nullptr;
-  Vec3d position{};
 };
 
 /// A cover as kernels see it.
 struct CoverRecipe {
   ShapeView shape;  ///< none: everywhere
-  Vec3d position;
   double inv_h;
   /// 1 inside, 0 outside, linear over one cell in between.
   SILT_HD float at(const Vec3d& x) const {
     if (shape.count == 0) return 1;
-    const double f = 0.5 - shape.distance(x - position) * inv_h;
+    const double f = 0.5 - shape.distance(x) * inv_h;
     return float(f < 0 ? 0 : f > 1 ? 1 : f);
   }
 };
@@ -34,7 +32,7 @@ class CoverOn {
   CoverOn(const Exec& exec, const Cover& cover, const Lattice& lattice)
       : cover_(cover), lattice_(lattice), shape_(exec, cover.shape) {}
 
-  CoverRecipe recipe() const { return {shape_.view(), cover_.position, 1 / lattice_.h}; }
+  CoverRecipe recipe() const { return {shape_.view(), 1 / lattice_.h}; }
 
   /// The part of `box` (cells or faces) that the cover may reach: loops need not go beyond.
   Box reach(const Box& box) const {
@@ -43,8 +41,8 @@ class CoverOn {
     Box out = box;
     for (int a = 0; a < 3; ++a) {
       if (!lattice_.active[a]) continue;
-      const double first = (b.lowest[a] + cover_.position[a] - lattice_.origin[a]) / lattice_.h - 2;
-      const double last = (b.highest[a] + cover_.position[a] - lattice_.origin[a]) / lattice_.h + 2;
+      const double first = (b.lowest[a] - lattice_.origin[a]) / lattice_.h - 2;
+      const double last = (b.highest[a] - lattice_.origin[a]) / lattice_.h + 2;
       out.lo[a] = int(std::clamp(std::floor(first), double(box.lo[a]), double(box.hi[a])));
       out.hi[a] = int(std::clamp(std::ceil(last), double(box.lo[a]), double(box.hi[a])));
     }

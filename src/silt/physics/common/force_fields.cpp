@@ -29,7 +29,7 @@ struct Apply {
   const Cover& cover;
   double time, dt;
   std::uint64_t stream;
-  Vec3d moved;  ///< displacement of centres [m]
+  Similarity place;  ///< of centres and axes
   Field<float>& scratch;
   MacField<float>& velocity;
 
@@ -37,14 +37,16 @@ struct Apply {
     push_faces(exec, domain, cover, UniformPush{f.acceleration(time)}, dt, velocity);
   }
   void operator()(const PointForce& f) const {
-    push_faces(exec, domain, cover, PointPush{f.center + moved, f.strength(time), {f.radius, f.power}}, dt, velocity);
+    push_faces(exec, domain, cover, PointPush{place(f.center), f.strength(time), {f.radius, f.power}}, dt, velocity);
   }
   void operator()(const VortexForce& f) const {
-    push_faces(
-        exec, domain, cover,
-        VortexPush{
-            f.center + moved, normalized(f.axis.value_or(Vec3d{0, 0, 1})), f.swirl(time), f.pull(time), {f.radius, 1}},
-        dt, velocity);
+    push_faces(exec, domain, cover,
+               VortexPush{place(f.center),
+                          place.rotation * normalized(f.axis.value_or(Vec3d{0, 0, 1})),
+                          f.swirl(time),
+                          f.pull(time),
+                          {f.radius, 1}},
+               dt, velocity);
   }
   void operator()(const DragForce& f) const {
     drag_faces(exec, domain, cover, f.rate(time), f.wind(time), dt, velocity);
@@ -70,12 +72,16 @@ void apply_force(const Exec& exec, const Domain& domain, const ForceField& field
                  double dt, Field<float>& scratch, MacField<float>& velocity) {
   if (!field.enabled(time)) return;
   const std::uint64_t stream = random_bits(seed, name_bits(field.name), 0);
-  const Vec3d moved = field.position(time);
+  const Similarity place = field.motion.at(time).place;
   const auto apply = [&](const Cover& cover) {
-    std::visit(Apply{exec, domain, cover, time, dt, stream, moved, scratch, velocity}, field.kind);
+    std::visit(Apply{exec, domain, cover, time, dt, stream, place, scratch, velocity}, field.kind);
   };
   if (!field.shape) return apply({});
-  for (const Vec3d& position : periodic_images(domain, *field.shape, moved)) apply({&*field.shape, position});
+  const Shape shape = field.shape->transformed(place);
+  for (const Vec3d& image : periodic_images(domain, shape)) {
+    const Shape there = shape.transformed({{}, image, 1});
+    apply({&there});
+  }
 }
 
 double largest_push(const std::vector<ForceField>& fields, double time) {

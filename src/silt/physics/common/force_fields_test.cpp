@@ -46,7 +46,7 @@ struct Air {
 };
 
 ForceField field(ForceField::Kind kind, std::optional<Shape> shape = {}) {
-  return {.name = "f", .kind = std::move(kind), .shape = std::move(shape), .position = {}, .enabled = true};
+  return {.name = "f", .kind = std::move(kind), .shape = std::move(shape), .motion = {}, .enabled = true};
 }
 
 // Whole inside the shape, nothing outside, half of it on the surface.
@@ -210,7 +210,7 @@ TEST(Turbulence, SameBitsForAnyThreadsAndPadding) {
 
 TEST(ForceFields, MoveAndSwitchOff) {
   ForceField f = field(UniformForce{Vec3d{1, 0, 0}}, Shape::sphere({0.25, 0.5, 0}, 0.1));
-  f.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {0.5, 0, 0}}}, Between::linear);
+  f.motion.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {0.5, 0, 0}}}, Between::linear);
   f.enabled = Animated<bool>({{0.0, true}, {2.0, false}}, Between::step);
   Air early(16, 2), late(16, 2), off(16, 2);
   early.push(f, 1, 0);

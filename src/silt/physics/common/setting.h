@@ -6,18 +6,20 @@
 #include <variant>
 #include <vector>
 
+#include "silt/fields/cut_cells.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/walls.h"
 #include "silt/geometry/keyframes.h"
+#include "silt/geometry/motion.h"
 #include "silt/geometry/shape.h"
 
 namespace silt {
 
-/// A solid of given motion: the shape, carried along by `position` [m].
+/// A solid of given motion.
 struct Obstacle {
   std::string name;
   Shape shape;
-  Animated<Vec3d> position;
+  Motion motion;
   bool no_slip = false;  ///< fluid sticks to it; else it slides along freely
 };
 
@@ -33,7 +35,7 @@ struct Wall {
 struct Source {
   std::string name;
   Shape shape;
-  Animated<Vec3d> position;                 ///< displacement of the shape [m]
+  Motion motion;
   Animated<double> density;                 ///< amount of smoke
   Animated<double> temperature;             ///< [K], absolute
   std::optional<Animated<Vec3d>> velocity;  ///< [m/s]; absent: the flow is left alone
@@ -108,7 +110,7 @@ struct ForceField {
   std::string name;
   Kind kind;
   std::optional<Shape> shape;  ///< absent: everywhere
-  Animated<Vec3d> position;    ///< displacement of the shape and of the centre [m]
+  Motion motion;               ///< of the shape, the centre and the axis
   Animated<bool> enabled{true};
 };
 
@@ -124,6 +126,11 @@ struct Setting {
   std::uint64_t seed = 0;   ///< of everything random
   std::vector<Wall> walls;  ///< a side that none of them names lets fluid slide along it
 };
+
+/// The solid as it is at `time`.
+PlacedShape place(const Obstacle& obstacle, double time);
+/// The fastest that any part of it within the domain moves [m/s].
+double fastest_part(const Obstacle& obstacle, const Domain& domain, double time);
 
 inline SideWalls walls_at(const Setting& setting, double time) {
   SideWalls out;

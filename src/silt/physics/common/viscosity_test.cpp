@@ -88,7 +88,7 @@ TEST(Viscosity, CouetteBetweenSolidsThatCutCells) {
     const double low = 0.2 + offset, high = 0.75 - 0.6 * offset;
     const Shape bottom = Shape::box({-9, -0.3, -9}, {9, low, 9}), top = Shape::box({-9, high, -9}, {9, 1.3, 9});
     rig.domain.sides[1] = {Side::wall, Side::wall};
-    rig.solids = {{&bottom, {}, {}, true}, {&top, {}, {-0.7, 0, 0}, true}};
+    rig.solids = {{bottom, {{}}, true}, {top, {{-0.7, 0, 0}}, true}};
     const MacField<float> u = rig.run(10, 12, at_rest);
     for_each(rig.domain.faces(0), [&](Cell c) {
       const double y = rig.domain.lattice.face_centre(0, c).y;
@@ -103,7 +103,7 @@ TEST(Viscosity, FreeSlipLeavesAUniformStream) {
   Rig rig(12, 3, Side::wall);
   rig.domain.sides[0] = {Side::periodic, Side::periodic};
   const Shape beam = Shape::box({-9, 0.33, 0.41}, {9, 0.62, 0.77});
-  rig.solids = {{&beam, {}, {}, false}};
+  rig.solids = {{beam, {{}}, false}};
   const MacField<float> u = rig.run(0.4, 3, [](int a, Vec3d) { return a == 0 ? 1 : 0; });
   for_each(rig.domain.faces(0), [&](Cell c) { EXPECT_NEAR(u[0](c), 1, 1e-6) << c; });
 }
@@ -112,7 +112,7 @@ TEST(Viscosity, FreeSlipLeavesAUniformStream) {
 TEST(Viscosity, StrongViscosityBringsFluidToRestBesideNoSlip) {
   Rig rig(16, 3, Side::wall);
   const Shape ball = Shape::sphere({0.47, 0.52, 0.55}, 0.21);
-  rig.solids = {{&ball, {}, {}, true}};
+  rig.solids = {{ball, {{}}, true}};
   const auto noise = [](int a, Vec3d x) { return std::sin(31 * x.x + 17 * x.y + 5 * x.z + a); };
   for (auto& ends : rig.walls) ends = {SideWall{true, {}}, SideWall{true, {}}};
   const MacField<float> mild = rig.run(0.001, 1, noise), strong = rig.run(1, 30, noise);
@@ -130,7 +130,7 @@ TEST(Viscosity, StrongViscosityBringsFluidToRestBesideNoSlip) {
 TEST(Viscosity, SolidsThatFillEverythingAreLeftAlone) {
   Rig rig(8, 2, Side::wall);
   const Shape all = Shape::box({-1, -1, -1}, {2, 2, 2});
-  rig.solids = {{&all, {}, {}, false}};
+  rig.solids = {{all, {{}}, false}};
   const MacField<float> u = rig.run(0.1, 1, [](int, Vec3d) { return 3; });
   for_each(rig.domain.faces(0), [&](Cell c) { EXPECT_EQ(u[0](c), 3) << c; });
 }

@@ -28,8 +28,10 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   for (const Source& source : setting.sources) {
     if (!source.enabled(t)) continue;
-    for (const Vec3d& position : periodic_images(domain, source.shape, source.position(t))) {
-      const Cover cover{&source.shape, position};
+    const Shape shape = source.shape.transformed(source.motion.at(t).place);
+    for (const Vec3d& image : periodic_images(domain, shape)) {
+      const Shape there = shape.transformed({{}, image, 1});
+      const Cover cover{&there};
       hold_cells(step.exec, domain, domain.cells, cover, source.density(t), state.density);
       hold_cells(step.exec, domain, domain.cells, cover, source.temperature(t) - params.ambient_temperature,
                  state.temperature);
@@ -41,7 +43,7 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
     Box first = domain.cells;
     const int a = inflow.axis;
     (inflow.end == 0 ? first.hi[a] : first.lo[a]) = inflow.end == 0 ? first.lo[a] + 1 : first.hi[a] - 1;
-    const Cover cover{inflow.shape ? &*inflow.shape : nullptr, {}};
+    const Cover cover{inflow.shape ? &*inflow.shape : nullptr};
     hold_cells(step.exec, domain, first, cover, inflow.density(t), state.density);
     hold_cells(step.exec, domain, first, cover, inflow.temperature(t) - params.ambient_temperature, state.temperature);
   }

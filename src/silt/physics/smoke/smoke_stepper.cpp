@@ -16,7 +16,7 @@ namespace {
 bool never_changes(const Setting& setting) {
   const auto still = [](const auto& animated) { return animated.constant(); };
   return std::all_of(setting.obstacles.begin(), setting.obstacles.end(),
-                     [&](const Obstacle& o) { return still(o.position); }) &&
+                     [&](const Obstacle& o) { return o.motion.still(); }) &&
          std::all_of(setting.inflows.begin(), setting.inflows.end(),
                      [&](const Inflow& i) { return still(i.velocity) && still(i.enabled); });
 }
@@ -77,8 +77,7 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
   if (work_.placed_at >= 0 && (still_ || work_.placed_at == time)) return;
   const Domain& domain = setting_.domain;
   std::vector<PlacedShape> solids;
-  for (const Obstacle& o : setting_.obstacles)
-    solids.push_back({&o.shape, o.position(time), o.position.rate(time), o.no_slip});
+  for (const Obstacle& o : setting_.obstacles) solids.push_back(place(o, time));
   cut_cells(exec, domain, solids, work_.cut);
   for (const Inflow& in : setting_.inflows)
     if (in.enabled(time))
@@ -95,7 +94,7 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
 double SmokeStepper::prescribed_speed(double time) const {
   double speed = 0;
   const auto include = [&](const Vec3d& v) { speed = std::max({speed, std::abs(v.x), std::abs(v.y), std::abs(v.z)}); };
-  for (const Obstacle& o : setting_.obstacles) include(o.position.rate(time));
+  for (const Obstacle& o : setting_.obstacles) speed = std::max(speed, fastest_part(o, setting_.domain, time));
   for (const Wall& w : setting_.walls)
     if (w.no_slip) include(w.velocity(time));
   for (const Inflow& i : setting_.inflows)
