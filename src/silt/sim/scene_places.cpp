@@ -31,7 +31,7 @@ class Places {
       check_buried(b);
     }
     for (const auto& b : blocks_.fills) {
-      if (b.values.shape) check_inside("fill", b, {});
+      if (b.values.shape) check_inside("fill", b);
       check_fill_repeats(b, domain_, diagnostics_);
     }
     for (const auto& b : blocks_.inflows) check_inflow(b);
@@ -91,6 +91,15 @@ class Places {
           str("in ", blocks_.dims, "D things turn about z: rotation = [0, 0, 45], spin_axis = [0, 0, 1]"));
   }
 
+  /// Of what cannot move: none.
+  template <class S>
+  static MotionParams motion_params(const S& values) {
+    if constexpr (requires { values.motion; })
+      return values.motion;
+    else
+      return {};
+  }
+
   /// The shape where a block has it at t = 0, and whether it stays there.
   struct Placed {
     Shape shape;
@@ -106,7 +115,7 @@ class Places {
   template <class S>
   static Motion motion_of(const ReadBlock<S>& b, const Shape& shape) {
     const Shape::Bounds made = shape.bounds();
-    return make_motion(b.values.motion, &made);
+    return make_motion(motion_params(b.values), &made);
   }
 
   static const std::string& name_of(const std::string& shape) { return shape; }
@@ -115,7 +124,7 @@ class Places {
   template <class S>
   void check_inside(const std::string& kind, const ReadBlock<S>& b) {
     if (!b.good) return;
-    check_turns(b.block.path(), b.values.motion, b.where("motion"));
+    check_turns(b.block.path(), motion_params(b.values), b.where("motion"));
     const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
     if (!shape) return;
     const Motion motion = motion_of(b, *shape);

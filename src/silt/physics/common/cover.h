@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/fields/domain.h"
+#include "silt/fields/images.h"
 #include "silt/geometry/shape_on.h"
 
 namespace silt {
@@ -13,6 +14,16 @@ namespace silt {
 struct Cover {
   const Shape* shape = nullptr;
 };
+
+/// Calls use(cover) for a shape and its copies across periodic sides; once for no shape.
+template <class Use>
+void for_each_cover(const Domain& domain, const Shape* shape, const Use& use) {
+  if (!shape) return use(Cover{});
+  for (const Vec3d& image : periodic_images(domain, *shape)) {
+    const Shape there = shape->transformed({{}, image, 1});
+    use(Cover{&there});
+  }
+}
 
 /// A cover as kernels see it.
 struct CoverRecipe {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "silt/core/random.h"
-#include "silt/fields/images.h"
 #include "silt/physics/common/force_kernels.h"
 
 namespace silt {
@@ -76,12 +75,8 @@ void apply_force(const Exec& exec, const Domain& domain, const ForceField& field
   const auto apply = [&](const Cover& cover) {
     std::visit(Apply{exec, domain, cover, time, dt, stream, place, scratch, velocity}, field.kind);
   };
-  if (!field.shape) return apply({});
-  const Shape shape = field.shape->transformed(place);
-  for (const Vec3d& image : periodic_images(domain, shape)) {
-    const Shape there = shape.transformed({{}, image, 1});
-    apply({&there});
-  }
+  const std::optional<Shape> shape = field.shape ? std::optional(field.shape->transformed(place)) : std::nullopt;
+  for_each_cover(domain, shape ? &*shape : nullptr, apply);
 }
 
 double largest_push(const std::vector<ForceField>& fields, double time) {

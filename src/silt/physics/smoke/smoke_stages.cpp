@@ -1,6 +1,5 @@
 #include "silt/physics/smoke/smoke_stages.h"
 
-#include "silt/fields/images.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_kernels.h"
@@ -10,16 +9,14 @@ namespace silt::smoke {
 void FillRegions::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   for (const Fill& fill : setting.fills) {
-    const Shape* shape = fill.shape ? &*fill.shape : nullptr;
-    for (const Vec3d& position : shape ? periodic_images(domain, *shape, {}) : std::vector<Vec3d>{{}}) {
-      const Cover cover{shape, position};
+    for_each_cover(domain, fill.shape ? &*fill.shape : nullptr, [&](const Cover& cover) {
       hold_cells(step.exec, domain, domain.cells, cover, fill.density, state.density);
       hold_cells(step.exec, domain, domain.cells, cover, fill.temperature - params.ambient_temperature,
                  state.temperature);
       if (fill.velocity || fill.vortices)
         fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
                    fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
-    }
+    });
   }
 }
 
@@ -29,14 +26,12 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
   for (const Source& source : setting.sources) {
     if (!source.enabled(t)) continue;
     const Shape shape = source.shape.transformed(source.motion.at(t).place);
-    for (const Vec3d& image : periodic_images(domain, shape)) {
-      const Shape there = shape.transformed({{}, image, 1});
-      const Cover cover{&there};
+    for_each_cover(domain, &shape, [&](const Cover& cover) {
       hold_cells(step.exec, domain, domain.cells, cover, source.density(t), state.density);
       hold_cells(step.exec, domain, domain.cells, cover, source.temperature(t) - params.ambient_temperature,
                  state.temperature);
       if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
-    }
+    });
   }
   for (const Inflow& inflow : setting.inflows) {
     if (!inflow.enabled(t)) continue;
