@@ -77,14 +77,25 @@ std::vector<KernelCase> KernelBench::cases() {
   const auto none = [] { return 0.0; };
   const auto at_centre = [this](Cell c) { return domain_.lattice.centre(c); };
   // The scalar is linear in space and the flow nearly so: where it came from is x - dt u(x - dt/2 u(x)).
-  const auto carried = [this, at_centre, dt](Cell c) {
-    const Vec3d x = at_centre(c);
-    return smooth(x - dt * flow(x - 0.5 * dt * flow(x)));
+  const auto carried = [this, cells, at_centre](const AdvectionOptions& options, double step, double bytes,
+                                                double least_mcells = 0) {
+    std::string name = "advect " + std::string(name_of(options.scheme));
+    if (options.tracing == Tracing::rk3) name += " rk3";
+    return KernelCase{
+        name,
+        bytes,
+        [=, this] { advect_cells(exec_, domain_, options, step, velocity_, HaloRule{}, scalar_, scratch_, carried_); },
+        [=, this] {
+          return sampled_error(cells, carried_, [&](Cell c) {
+            const Vec3d x = at_centre(c);
+            return smooth(x - step * flow(x - 0.5 * step * flow(x)));
+          });
+        },
+        1e-4,
+        0,
+        least_mcells,
+        options.scheme == Advection::linear ? "" : "advect linear"};
   };
-  const auto carry = [this, dt](Advection scheme) {
-    advect_cells(exec_, domain_, scheme, dt, velocity_, HaloRule{}, scalar_, scratch_, carried_);
-  };
-  const auto carried_error = [this, cells, carried] { return sampled_error(cells, carried_, carried); };
   std::vector<KernelCase> cases;
   if (!exec_.on_cpu())  // a GPU's own copy engine is the measure there
     cases.push_back({"memcpy", 8,
@@ -110,8 +121,14 @@ std::vector<KernelCase> KernelBench::cases() {
        [=, this] { return sampled_error(cells, divergence_, [](Cell) { return 1.0; }); }, 2e-4 / h * 0.01, 0.5},
       {"gradient", 56, [=, this] { subtract_gradient(exec_, domain_, q_, cut_.open, cut_.solid_velocity, other_); },
        [=, this] { return sampled_error(cells, other_[0], [](Cell) { return -1.0; }); }, 1e-6, 0.5},
-      {"advect linear", 20, [=] { carry(Advection::linear); }, carried_error, 1e-4, 0, 80},
-      {"advect maccormack", 20, [=] { carry(Advection::maccormack); }, carried_error, 1e-4, 0, 35, "advect linear"},
+      carried({Advection::linear}, dt, 20, 80),
+      carried({Advection::linear, Tracing::rk3}, dt, 20),
+      carried({Advection::cubic}, dt, 20),
+      carried({Advection::maccormack}, dt, 20, 35),
+      carried({Advection::bfecc}, dt, 20),
+      carried({Advection::upwind}, 0.6 * h, 20),  // the flow's largest component is about a half
+      carried({Advection::lax_friedrichs}, 0.6 * h, 20),
+      carried({Advection::lax_wendroff}, 1.5 * h, 20),
       {"reduction", 24, [=, this] { reduced_ = star_norm(exec_, domain_, velocity_, cut_.open); },
        [=, this] { return std::isfinite(reduced_) && reduced_ > 0 ? 0.0 : 1.0; }, 0},
   };

@@ -144,7 +144,7 @@ TEST_P(Determinism, ResumedAtAnySubstepIsTheSameAsUninterrupted) {
 }
 
 TEST_P(Determinism, EveryWayOfAdvecting) {
-  for (const char* advection : {"linear", "maccormack"})
+  for (const char* advection : {"linear", "maccormack", "cubic", "bfecc", "lax_wendroff"})
     for (const char* splitting : {"plain", "reflection"}) {
       const Scene scene = Determinism::scene(
           {str("smoke.advection=", advection), str("smoke.splitting=", splitting), std::string("run.frames=3")});

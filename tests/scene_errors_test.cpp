@@ -286,6 +286,8 @@ const std::vector<Contradiction> contradictions{
     {"VolumeTwice", false, "\"velocity\"]", "\"density\"]", "volumes", "'density' stands here twice"},
     {"CameraInItsTarget", false, "", "[camera]\nposition = [1, 2, 3]\ntarget = [1, 2, 3]\n", "target",
      "stands where it looks"},
+    {"StepTooLongForDifferences", false, "cfl = 2", "cfl = 0.4\nadvection = \"upwind\"", "cfl",
+     "stable up to cfl = 0.33"},
     {"UnknownQuantity", true, "", "[look]\nquantity = \"tempereture\"\n", "quantity", "'quantity' must be"},
     {"RangeInsideOut", true, "", "[look]\nrange_min = 2\nrange_max = 1\n", "range_max", "above range_min"},
     {"NoSun", false, "", "[look]\nsun_direction = [0, 0, 0]\n", "sun_direction", "no direction"},

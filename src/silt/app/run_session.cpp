@@ -191,7 +191,7 @@ std::string RunSession::gentler_line() const {
     std::erase_if(gentler.set, [&](const std::string& s) { return s.starts_with(name + '='); });
     gentler.set.push_back(str(name, '=', value));
   };
-  set("smoke.cfl", short_text(std::max(0.1, smoke.cfl / 2)));
+  set("smoke.cfl", short_text(std::max(0.1, smoke.cells_per_step(scene_.setting.domain.lattice.dims()) / 2)));
   set("smoke.max_iterations",
       str(std::clamp(10 * std::int64_t(smoke.max_iterations), std::int64_t(2000), std::int64_t(1000000))));
   return resume_line(gentler);

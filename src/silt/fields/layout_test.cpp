@@ -153,10 +153,7 @@ TEST(Region, TilesOfTheBoxOnce) {
 // ---- samplers
 
 float sample(const Field<float>& f, const SampleBounds& b, Cell c, Vec3f d) {
-  return Corners::at(f.read(serial), SampleAxis::at<true>(c.x, d.x, b.lo.x, b.last.x, b.period.x),
-                     SampleAxis::at<true>(c.y, d.y, b.lo.y, b.last.y, b.period.y),
-                     SampleAxis::at<true>(c.z, d.z, b.lo.z, b.last.z, b.period.z))
-      .value();
+  return Corners::at(f.read(serial), SamplePoint::at<true>(b, c, {d.x, d.y, d.z})).value();
 }
 
 /// n random displacements of up to `reach` cells from random cells of the box.

@@ -100,7 +100,8 @@ SceneEstimate estimate(const Scene& scene) {
   for (const Wall& wall : s.walls)
     if (wall.no_slip) out.speed = std::max(out.speed, fastest(wall.velocity));
   const double cells_per_frame = out.speed / scene.run.fps / s.domain.lattice.h;
-  out.substeps_per_frame = std::max(1.0, std::ceil(cells_per_frame / scene.smoke.cfl));
+  out.substeps_per_frame =
+      std::max(1.0, std::ceil(cells_per_frame / scene.smoke.cells_per_step(s.domain.lattice.dims())));
   out.seconds = seconds_per_cell(scene) * cells * out.substeps_per_frame * std::max(0, scene.run.frames - 1);
   return out;
 }

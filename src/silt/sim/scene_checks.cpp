@@ -97,6 +97,17 @@ void check_temperatures(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     check_kelvin(inflow.where("temperature"), inflow.values.temperature, ambient, diagnostics);
 }
 
+/// Finite differences are stable for short steps only.
+void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const SmokeParams& smoke = blocks.smoke.values;
+  const double limit = cfl_limit(smoke.advection_options(), blocks.dims);
+  if (!blocks.smoke.good || !smoke.cfl || *smoke.cfl <= limit) return;
+  diagnostics.error(blocks.smoke.where("cfl"),
+                    str("advection \"", name_of(smoke.advection), "\" is stable up to cfl = ", short_text(limit),
+                        " in ", blocks.dims, "D, and this is ", short_text(*smoke.cfl)),
+                    "leave cfl out, or take \"maccormack\", which is stable for any step");
+}
+
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const Animated<double>& viscosity = blocks.smoke.values.viscosity;
@@ -130,6 +141,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_fills(blocks, diagnostics);
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
+  check_cfl(blocks, diagnostics);
 }
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {

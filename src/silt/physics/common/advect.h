@@ -1,31 +1,38 @@
 #pragma once
 
+#include <array>
+
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/walls.h"
+#include "silt/physics/common/advection_options.h"
 
 namespace silt {
 
-enum class Advection { linear, maccormack };
-
-/// Fields that advection writes to on the way; made once.
-struct AdvectScratch {
-  Field<float> forward, lowest, highest;
+/// Fields that advection writes to on the way; made once. What each holds is the scheme's own affair.
+class AdvectScratch {
+ public:
   AdvectScratch() = default;
-  explicit AdvectScratch(const Layout& layout) : forward(layout), lowest(layout), highest(layout) {}
+  explicit AdvectScratch(const Layout& layout)
+      : fields_{Field<float>(layout), Field<float>(layout), Field<float>(layout)} {}
+  Field<float>& operator[](int i) { return fields_[i]; }
+
+ private:
+  std::array<Field<float>, 3> fields_;
 };
 
-/// Carries values at cell centres along the flow for dt: semi-Lagrangian, traced back by the midpoint rule.
-///   linear      linear interpolation                                                        [STA99] Stam 1999
-///   maccormack  corrected by the error of going there and back, clamped to the eight values
-///               the plain scheme interpolated between: no new extrema                       [SEL08] Selle et al. 2008
-/// Halos of `from` and `velocity` must be filled (one layer); `to` must not be `from`.
+/// Carries values at cell centres along the flow for dt: dc/dt + u . grad c = 0, u frozen.
+/// Halos of `from` (two layers) and `velocity` (one layer) must be filled; `to` must not be `from`.
 /// `beyond` fills the halo of an intermediate field as the caller's own halo rule would.
-void advect_cells(const Exec& exec, const Domain& domain, Advection scheme, double dt, const MacField<float>& velocity,
-                  const HaloRule& beyond, const Field<float>& from, AdvectScratch& scratch, Field<float>& to);
+void advect_cells(const Exec& exec, const Domain& domain, const AdvectionOptions& options, double dt,
+                  const MacField<float>& velocity, const HaloRule& beyond, const Field<float>& from,
+                  AdvectScratch& scratch, Field<float>& to);
 
-/// The same for a staggered field, each component from the centre of its own face.
-void advect_faces(const Exec& exec, const Domain& domain, Advection scheme, double dt, const MacField<float>& velocity,
-                  const MacField<float>& from, AdvectScratch& scratch, MacField<float>& to);
+/// The same for a staggered field, each component from the centre of its own face. `from` may be the velocity itself.
+/// `walls` say what stands beyond the domain, as velocity_halo has it.
+void advect_faces(const Exec& exec, const Domain& domain, const AdvectionOptions& options, double dt,
+                  const MacField<float>& velocity, const SideWalls& walls, const MacField<float>& from,
+                  AdvectScratch& scratch, MacField<float>& to);
 
 }  // namespace silt

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <optional>
+
 #include "silt/geometry/keyframes.h"
 #include "silt/physics/common/advect.h"
 #include "silt/scene/table.h"
@@ -11,6 +14,8 @@ enum class Splitting { plain, reflection };
 /// What a scene may say of smoke: the [smoke] block.
 struct SmokeParams {
   Advection advection = Advection::maccormack;
+  Tracing tracing = Tracing::rk2;
+  bool clamp = true;  ///< of MacCormack and BFECC
   Splitting splitting = Splitting::reflection;
   Animated<double> viscosity = 0.0;              ///< kinematic [m^2/s]
   double ambient_temperature = 293;              ///< [K]
@@ -19,9 +24,15 @@ struct SmokeParams {
   Animated<double> vorticity_confinement = 0.0;  ///< [1/s]
   Animated<double> dissipation = 0.0;            ///< of density [1/s]
   Animated<double> cooling = 0.0;                ///< of temperature towards ambient [1/s]
-  double cfl = 2;                                ///< cells the fastest fluid may cross in a substep
+  std::optional<double> cfl{};                   ///< cells the fastest fluid may cross in a substep
   double tolerance = 1e-5;                       ///< relative residual of the pressure solve
   int max_iterations = 2000;
+
+  AdvectionOptions advection_options() const { return {advection, tracing, clamp}; }
+  /// cfl, or else 2 where the scheme allows it. A tenth of its limit is left for what pressure adds within the step.
+  double cells_per_step(int dims) const {
+    return cfl.value_or(std::min(2.0, 0.9 * cfl_limit(advection_options(), dims)));
+  }
 };
 
 const Table<SmokeParams>& smoke_table();

@@ -38,7 +38,7 @@ class SmokeModel final : public Model {
     // What forces add within the step counts too: c h >= (speed + a dt) dt.
     const double swirl =
         2 * params_.vorticity_confinement(time) * speed;  // h |omega| is hardly more than twice the speed
-    const double a = largest_lift(exec, time) + swirl, reach = params_.cfl * h;
+    const double a = largest_lift(exec, time) + swirl, reach = params_.cells_per_step(domain().lattice.dims()) * h;
     if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
     return 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
   }

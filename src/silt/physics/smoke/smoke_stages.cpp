@@ -1,5 +1,8 @@
 #include "silt/physics/smoke/smoke_stages.h"
 
+#include <cmath>
+
+#include "silt/core/text.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_kernels.h"
@@ -44,6 +47,22 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
   }
 }
 
+namespace {
+
+/// Finite differences beyond their limit blow up. The step is reported instead, and taken again in smaller ones.
+void report_if_unstable(const SmokeParams& params, const SmokeWorkspace& work, double dt, const SmokeState& state,
+                        StepContext& step) {
+  const double limit = cfl_limit(params.advection_options(), step.domain.lattice.dims());
+  if (std::isinf(limit) || !step.report.problem.empty()) return;
+  const double cells =
+      max_face_speed(step.exec, step.domain, state.velocity, work.cut.open) * dt / step.domain.lattice.h;
+  if (cells > limit * (1 + 1e-6))
+    step.report.problem = str("the flow crosses ", cells, " cells in a substep, and advection \"",
+                              name_of(params.advection), "\" is stable up to ", limit);
+}
+
+}  // namespace
+
 void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.velocity);
   if (reflected) {
@@ -51,9 +70,10 @@ void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
     for (int a = 0; a < 3; ++a) work.into_solid_faces[a].run(step.exec, work.unprojected[a]);
     step.fill_halo(work.unprojected);
   }
+  report_if_unstable(params, work, share * step.dt, state, step);
   const MacField<float>& from = reflected ? work.unprojected : state.velocity;
-  advect_faces(step.exec, step.domain, params.advection, share * step.dt, state.velocity, from, work.advect,
-               work.other);
+  advect_faces(step.exec, step.domain, params.advection_options(), share * step.dt, state.velocity, step.walls, from,
+               work.advect, work.other);
   std::swap(state.velocity, work.other);
 }
 
@@ -96,11 +116,12 @@ void Project::run(SmokeState& state, StepContext& step) const {
 
 void AdvectScalars::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.velocity);
+  report_if_unstable(params, work, step.dt, state, step);
   for (Field<float>* field : {&state.density, &state.temperature}) {
     work.into_solid_cells.run(step.exec, *field);
     step.fill_halo(*field, ambient);
-    advect_cells(step.exec, step.domain, params.advection, step.dt, state.velocity, ambient, *field, work.advect,
-                 work.carried);
+    advect_cells(step.exec, step.domain, params.advection_options(), step.dt, state.velocity, ambient, *field,
+                 work.advect, work.carried);
     std::swap(*field, work.carried);
   }
 }

@@ -84,7 +84,7 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
       open_inlet(exec, domain, in.axis, in.end, in.shape ? &*in.shape : nullptr, in.velocity(time), work_.cut);
   work_.poisson.prepare(exec, domain, work_.cut.open);
   if (!setting_.obstacles.empty()) {
-    const int layers = int(std::ceil(params_.cfl)) + 2;
+    const int layers = int(std::ceil(params_.cells_per_step(domain.lattice.dims()))) + 2;
     for (int a = 0; a < 3; ++a) work_.into_solid_faces[a] = extend_faces(domain, a, work_.cut.open, layers);
     work_.into_solid_cells = extend_cells(domain, work_.cut.open, layers);
   }

@@ -2,6 +2,7 @@
 
 #include "silt/core/random.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/test_tools.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/physics/smoke/smoke_stages.h"
 #include "silt/physics/smoke/smoke_stepper.h"
@@ -110,6 +111,35 @@ TEST(Smoke, StillAirStaysStill) {
   EXPECT_TRUE(std::isinf(model->stable_step(exec, 0)));
   for (int i = 0; i < 3; ++i) model->substep(exec, 0.1 * i, 0.1);
   EXPECT_EQ(model->totals(exec, 0.3).max_speed, 0);
+}
+
+/// Swirls round the middle of the unit square, no faster than 1.
+Vec3d swirl(const Vec3d& x) {
+  constexpr double pi = 3.14159265358979323846;
+  return {std::sin(pi * x.x) * std::cos(pi * x.y), -std::cos(pi * x.x) * std::sin(pi * x.y), 0};
+}
+
+// A finite difference that is asked for a step beyond its limit says so; the step that the model chooses is within it.
+TEST(Smoke, FiniteDifferencesKnowTheirLongestStep) {
+  for (Advection scheme : {Advection::upwind, Advection::lax_friedrichs, Advection::lax_wendroff})
+    for (Splitting splitting : {Splitting::plain, Splitting::reflection}) {
+      const Setting s = unit_box(32, 2);
+      const SmokeParams params{.advection = scheme, .splitting = splitting};
+      const double limit = cfl_limit(params.advection_options(), 2) / 32;
+      EXPECT_LT(params.cells_per_step(2) / 32, limit);
+      const auto problem = [&](double dt) {
+        Rig rig(s, params);
+        for (int a = 0; a < 2; ++a)
+          test::for_each(s.domain.faces(a), [&](Cell c) {
+            rig.state.velocity[a].at(c) = float(swirl(s.domain.lattice.face_centre(a, c))[a]);
+          });
+        StepContext step(rig.exec, s.domain, 0, dt);
+        rig.stepper.substep(rig.state, step);
+        return step.report.problem;
+      };
+      EXPECT_EQ(problem(0.9 * limit), "");
+      EXPECT_NE(problem(2.5 * limit).find(name_of(scheme)), std::string::npos);
+    }
 }
 
 Source hot_spot(Vec3d centre, double radius) {
