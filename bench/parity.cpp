@@ -19,6 +19,8 @@
 #include "silt/fields/operators.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/smoke/burning.h"
+#include "silt/physics/smoke/colour.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/physics/smoke/vorticity.h"
@@ -245,6 +247,18 @@ class Families {
     MacField<float> force(layout_);
     confine_vorticity(exec_, domain_, 5, 0.02, force, t, u);
     keep("smoke, confinement", u, 1e-5);
+    Field<float> fuel = random_cells(14), swelling(layout_), colour[3] = {d, t, d};
+    burn_fuel(exec_, domain_, {.share = 0.2, .ignition = 0, .heat = 900, .soot = 0.5, .ambient = 293, .swelling = 5e4},
+              {0.3, 0.4, 0.5}, fuel, t, d, colour, swelling);
+    keep("smoke, fire, fuel", fuel, domain_.cells);
+    keep("smoke, fire, heat", t, domain_.cells);
+    keep("smoke, fire, soot", colour[0], domain_.cells);
+    Field<double> rhs(layout_);
+    add_expansion(exec_, domain_, 2, cut.open, swelling, rhs);
+    keep("smoke, fire, swelling", rhs, domain_.cells, 1e-5);
+    colour_share(exec_, domain_, colour[0], d, 0.5, colour[1]);
+    multiply_cells(exec_, domain_, d, colour[1]);
+    keep("smoke, colour", colour[1], domain_.cells, 1e-5);
     fill(u);
     Buffer<float> packed(std::size_t(domain_.cells.count())), vectors(3 * packed.size()), corners(packed.size());
     pack_open_cells(exec_, domain_, d, cut.open, 1, -1, packed);

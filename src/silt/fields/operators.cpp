@@ -36,13 +36,20 @@ struct Divergence {
 struct OpenDivergence {
   Outflow outflow;
   double inv_h;
-  SILT_HD double operator()(Cell c) const {
+  SILT_HD double beyond(double wanted, Cell c) const {
     const auto [i, j, k] = c;
     const auto& [a, b, d] = outflow.open;
     const bool open = a(i, j, k) > 0 || a(i + 1, j, k) > 0 || b(i, j, k) > 0 || b(i, j + 1, k) > 0 || d(i, j, k) > 0 ||
                       d(i, j, k + 1) > 0;
-    return open ? std::abs(outflow(c)) * inv_h : 0.0;
+    return open ? std::abs(outflow(c) * inv_h - wanted) : 0.0;
   }
+  SILT_HD double operator()(Cell c) const { return beyond(0, c); }
+};
+
+struct UnwantedDivergence {
+  OpenDivergence divergence;
+  View<const float> wanted;
+  SILT_HD double operator()(Cell c) const { return divergence.beyond(wanted(c), c); }
 };
 
 struct SubtractGradient {
@@ -129,10 +136,10 @@ void divergence(const Exec& exec, const Region& cells, double h, const MacField<
 }
 
 double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
-                      const MacField<float>& open, const MacField<float>& solid_velocity) {
-  return reduce<Max>(
-      exec, "max_divergence", domain.cells,
-      OpenDivergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h});
+                      const MacField<float>& open, const MacField<float>& solid_velocity, const Field<float>* wanted) {
+  const OpenDivergence kernel{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h};
+  if (!wanted) return reduce<Max>(exec, "max_divergence", domain.cells, kernel);
+  return reduce<Max>(exec, "max_divergence_error", domain.cells, UnwantedDivergence{kernel, wanted->read(exec)});
 }
 
 void subtract_gradient(const Exec& exec, const Domain& domain, const Field<double>& q, const MacField<float>& open,

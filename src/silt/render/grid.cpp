@@ -17,4 +17,17 @@ Grid<float> make_grid(const Volume& volume) {
   return grid;
 }
 
+Grid<Vec3f> make_vector_grid(const Volume& volume) {
+  Grid<Vec3f> grid(volume.cells);
+  const Box& b = volume.cells;
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) {
+        const Vec3f v{volume.at({x, y, z}, 0), volume.at({x, y, z}, 1), volume.at({x, y, z}, 2)};
+        const bool good = std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+        grid.at({x, y, z}) = good ? v : Vec3f{volume.background, volume.background, volume.background};
+      }
+  return grid;
+}
+
 }  // namespace silt

@@ -89,5 +89,7 @@ class Grid {
 /// A volume of a frame as a grid; of vectors, their lengths. Values that are not numbers become the volume's
 /// background.
 Grid<float> make_grid(const Volume& volume);
+/// A volume of vectors, or colours.
+Grid<Vec3f> make_vector_grid(const Volume& volume);
 
 }  // namespace silt

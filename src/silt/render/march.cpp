@@ -39,12 +39,12 @@ class Stage {
  public:
   Stage(const Frame& frame, const LookParams& look, const Exec& exec)
       : solids_(frame),
-        smoke_(frame, look, solids_, exec),
+        fire_(frame, look),
+        smoke_(frame, look, solids_, fire_, exec),
         cells_(frame.domain.cells),
         to_sun_(towards_sun(look)),
         sun_(look.sun_colour.as<float>()),
         sky_(look.sky_colour.as<float>()),
-        albedo_(look.smoke_colour.as<float>()),
         top_(look.background_top.as<float>()),
         bottom_(look.background_bottom.as<float>()),
         ground_(look.ground_colour.as<float>()),
@@ -68,13 +68,12 @@ class Stage {
   }
   Colour shade_ground(const Vec3f& x, const Vec3f& direction, float jitter) const;
   Colour shade_solid(const Vec3f& x, const Vec3f& direction) const;
-  Colour glow(float kelvin) const;
-
   Solids solids_;
+  Fire fire_;
   Smoke smoke_;
   Box cells_;
   Vec3f to_sun_, middle_;
-  Colour sun_, sky_, albedo_, top_, bottom_, ground_, solid_, bounce_;
+  Colour sun_, sky_, top_, bottom_, ground_, solid_, bounce_;
   float reach_ = 1;  // half the domain's diagonal [cells]
 };
 
@@ -85,7 +84,7 @@ Colour Stage::shade_ground(const Vec3f& x, const Vec3f& direction, float jitter)
   if (lit < 1e-3f) return background(direction);
   const float sun = std::max(to_sun_.z, 0.0f) * sun_at(x, jitter);
   const float sky = smoke_.sky_at(x) * solids_.openness(x, up, 0.35f * reach_);
-  return mix(background(direction), ground_ * (sun_ * sun + sky_ * sky), lit);
+  return mix(background(direction), ground_ * (sun_ * sun + sky_ * sky + fire_.on_surface(x, up)), lit);
 }
 
 Colour Stage::shade_solid(const Vec3f& x, const Vec3f& direction) const {
@@ -101,7 +100,8 @@ Colour Stage::shade_solid(const Vec3f& x, const Vec3f& direction) const {
   const Vec3f half = normalized(to_sun_ - direction);
   const float shine = 0.10f * std::pow(std::max(dot(n, half), 0.0f), 40.0f) * sun;
   const float grazing = std::pow(std::clamp(1 + dot(n, direction), 0.0f, 1.0f), 4.0f);
-  return solid_ * (sun_ * (std::max(facing, 0.0f) * sun) + around) + sun_ * shine + sky_ * (0.35f * grazing * open);
+  return solid_ * (sun_ * (std::max(facing, 0.0f) * sun) + around + fire_.on_surface(x, n)) + sun_ * shine +
+         sky_ * (0.35f * grazing * open);
 }
 
 Surface Stage::surface(const Vec3f& origin, const Vec3f& direction, float jitter) const {
@@ -116,16 +116,10 @@ Surface Stage::surface(const Vec3f& origin, const Vec3f& direction, float jitter
   return s;
 }
 
-/// Heat glow: a rough black body, dark red at 800 K to yellow-white at 2000 K.
-Colour Stage::glow(float kelvin) const {
-  if (kelvin <= glow_from) return {};
-  const float s = (kelvin - glow_from) / 750;
-  return Colour{1.0f, 0.32f * std::min(s, 2.0f), 0.07f * std::min(s * s, 6.0f)} * (6 * s * s);
-}
-
 /// Front to back: L += T (1 - exp(-k ds)) S, T *= exp(-k ds). With the optical depth d to the sun, the source S adds
 /// light scattered once, p(angle) exp(-d); light scattered often, m exp(-0.6 d) (1 - 0.6 exp(-d)), which is weak at the
-/// lit skin and reaches deeper; light from the sky and the ground; and heat.
+/// lit skin and reaches deeper; light from the sky and the ground, and of flames; and heat. Flames add light of
+/// their own, j ds, that smoke in front of them dims.
 Colour Stage::smoke_over(const Surface& behind, const Vec3f& origin, const Vec3f& direction, float step,
                          float jitter) const {
   if (!smoke_.any()) return behind.radiance;
@@ -148,13 +142,16 @@ Colour Stage::smoke_over(const Surface& behind, const Vec3f& origin, const Vec3f
       continue;
     }
     const float k = smoke_.extinction(x);
+    const float stopped = 1 - std::exp(-k * ds);
+    if (fire_.any()) light += fire_.emission(x) * (through * (k * ds > 1e-3f ? stopped / k : ds));
     if (k < 1e-6f) continue;
     const Lighting l = smoke_.lighting(x);
     const float deep = std::exp(-0.6f * l.sun_depth), skin = std::exp(-l.sun_depth);
     const float sun = l.sun * (once * skin + many * deep * (1 - 0.6f * skin));
-    Colour source = albedo_ * (sun_ * sun + sky_ * (0.5f * l.sky) + bounce_ * (0.5f * l.ground));
-    if (smoke_.glows()) source += glow(l.emission);
-    const float stopped = 1 - std::exp(-k * ds);
+    Colour around = sun_ * sun + sky_ * (0.5f * l.sky) + bounce_ * (0.5f * l.ground);
+    if (fire_.any()) around += fire_.in_smoke(x);
+    Colour source = smoke_.albedo(x) * around;
+    if (smoke_.glows()) source += black_body(l.emission);
     light += source * (through * stopped);
     through *= 1 - stopped;
     if (through < 3e-3f) return light * (1 / (1 - through));

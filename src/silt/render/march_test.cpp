@@ -63,6 +63,42 @@ TEST(March, UniformSlabFollowsBeerLambert) {
     }
 }
 
+// Flames without smoke: the light along a ray is the integral of what they emit, in the colour of their temperature.
+TEST(March, UniformFlameShinesByItsThickness) {
+  RenderParams params = level_view();
+  params.look = black_smoke(1);
+  params.look.background_top = params.look.background_bottom = {0, 0, 0};
+  params.look.flame_scale = 0.02;
+  Frame frame = slab(16, 0);
+  synthetic::add_volume(frame, "flame", Volume::Kind::fog, "1/s", [](const Vec3d&) { return 3.0; });
+  synthetic::add_volume(frame, "temperature", Volume::Kind::fog, "K", [](const Vec3d&) { return 1500.0; });
+  const Colour expected = black_body(1500) * float(0.02 * 3);
+  for_each_pixel(march_frame(frame, params, exec), [&](int x, int y, Colour c) {
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(c[i], expected[i], 0.02 * expected[i]) << x << ' ' << y;
+  });
+}
+
+// Thick smoke of two colours, side by side: each side is lit in its own.
+TEST(March, SmokeHasItsOwnColour) {
+  RenderParams params = level_view();
+  params.look.density_scale = 100;
+  Frame frame = slab(16, 1);
+  Volume colour{"smoke", "colour", Volume::Kind::vector, "", frame.domain.cells, 0, {}};
+  for (int z = 0; z < 16; ++z)
+    for (int y = 0; y < 16; ++y)
+      for (int x = 0; x < 16; ++x)
+        for (float v : {y < 8 ? 0.8f : 0.0f, 0.0f, y < 8 ? 0.0f : 0.8f}) colour.values.push_back(v);
+  frame.volumes.push_back(colour);
+  const Image image = march_frame(frame, params, exec);
+  int red = 0, blue = 0;
+  for_each_pixel(image, [&](int, int, Colour c) {
+    EXPECT_NEAR(c.y, 0, 1e-5);
+    red += c.x > 10 * c.z, blue += c.z > 10 * c.x;
+  });
+  EXPECT_GT(red, 100);
+  EXPECT_GT(blue, 100);
+}
+
 // A smooth blob: the depth along a ray is known, and a finer grid must come closer to it.
 TEST(March, BlobsDepthConvergesToItsIntegral) {
   constexpr double peak = 5, r = 0.15;
@@ -89,7 +125,7 @@ TEST(March, ShadowDepthOfASlabGrowsLinearly) {
   LookParams look;
   look.density_scale = 3;
   look.sun_direction = {0, 0, 1};
-  const Smoke smoke(frame, look, Solids(frame), exec);
+  const Smoke smoke(frame, look, Solids(frame), Fire(frame, look), exec);
   for (float z : {2.5f, 8.5f, 13.5f}) EXPECT_NEAR(smoke.lighting({8, 8, z}).sun_depth, 3 * (16 - z) / 16, 0.01);
 }
 

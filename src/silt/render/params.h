@@ -19,6 +19,7 @@ struct CameraParams {
 struct LookParams {
   std::optional<double> density_scale;     ///< extinction of smoke of density 1 [1/m]
   Vec3d smoke_colour{0.93, 0.94, 0.96};    ///< share of light that survives a scattering
+  std::optional<double> flame_scale;       ///< light of a flame that burns a unit of fuel a second [1/m]
   Vec3d sun_direction{-0.45, -0.42, 1.0};  ///< towards the sun
   Vec3d sun_colour{1.34, 1.19, 1.00};
   Vec3d sky_colour{0.125, 0.170, 0.245};

@@ -128,16 +128,18 @@ void draw_rect(Image& image, const Rect& r, Colour c) {
     for (int x = r.x; x < r.x + r.width; ++x) image.blend(x, y, c, 1);
 }
 
-void draw_map(Image& image, const Rect& map, const Grid<float>& values, const Grid<float>& solid, const Range& range,
-              Palette palette, double cells_per_pixel, double h, const Exec& exec) {
-  const Int3 lo = values.cells().lo;
+/// `paint` gives the colour of a position [cells].
+template <class Paint>
+void draw_map(Image& image, const Rect& map, const Box& cells, const Paint& paint, const Grid<float>& solid,
+              double cells_per_pixel, double h, const Exec& exec) {
+  const Int3 lo = cells.lo;
   const float rim = std::max(1.5f, float(map.height) / 300);  // width of an obstacle's bright edge [pixels]
 #pragma omp parallel for num_threads(exec.threads()) schedule(dynamic, 8)
   for (int y = 0; y < map.height; ++y)
     for (int x = 0; x < map.width; ++x) {
       const Vec3f at{float(lo.x + (x + 0.5) * cells_per_pixel), float(lo.y + (map.height - y - 0.5) * cells_per_pixel),
                      float(lo.z) + 0.5f};
-      Colour c = palette(float((values.smooth(at) - range.lo) / (range.hi - range.lo)));
+      Colour c = paint(at);
       if (!solid.empty()) {
         const float phi = solid.smooth(at) / float(h * cells_per_pixel);  // [pixels]
         const float inside = std::clamp(0.5f - phi, 0.0f, 1.0f), core = std::clamp(0.5f - phi - rim, 0.0f, 1.0f);
@@ -200,35 +202,64 @@ std::vector<double> ticks(double lo, double hi) {
   return at;
 }
 
-Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exec) {
-  std::optional<Volume> derived;
-  if (params.look.quantity == "vorticity" && !frame.find("vorticity"))
-    derived = vorticity_of(frame, find_quantity(frame, "velocity"));
-  const Volume& volume = derived ? *derived : find_quantity(frame, params.look.quantity);
-  const Volume* obstacles = frame.find("solid");
-  const Grid<float> values = make_grid(volume), solid = obstacles ? make_grid(*obstacles) : Grid<float>();
-  const Range range = colour_range(volume, values, params.look);
-  const Palette palette = has_sign(volume) ? signed_palette : smoke_palette;
+namespace {
 
-  Labels labels{.name = volume.name + (volume.unit.empty() ? "" : " [" + volume.unit + "]"),
-                .time = time_label(frame.time),
-                .scale = {},
-                .at = ticks(range.lo, range.hi),
-                .numbers = {}};
+/// The map with its frame, time and scale; `labels` without numbers has no colour bar.
+template <class Paint>
+Image plot_map(const Frame& frame, const RenderParams& params, const Box& cells, Labels labels, const Range& range,
+               Palette palette, const Paint& paint, const Exec& exec) {
+  const Volume* obstacles = frame.find("solid");
+  const Grid<float> solid = obstacles ? make_grid(*obstacles) : Grid<float>();
   for (double t : labels.at) labels.numbers.push_back(number_label(t));
   const PictureSize size = picture_size(frame.domain, params.camera);
-  const Vec3d extent = values.cells().size().as<double>() * frame.domain.lattice.h;
+  const Vec3d extent = cells.size().as<double>() * frame.domain.lattice.h;
   const PlotLayout layout = arrange(labels, size, extent);
 
   Image image(size.width, size.height, page);
   const Rect& map = layout.map;
   draw_rect(image, {map.x - 1, map.y - 1, map.width + 2, map.height + 2}, frame_line);
-  draw_map(image, map, values, solid, range, palette, double(values.cells().size().x) / map.width,
-           frame.domain.lattice.h, exec);
-  draw_colour_bar(image, layout, labels, range, palette);
+  draw_map(image, map, cells, paint, solid, double(cells.size().x) / map.width, frame.domain.lattice.h, exec);
+  if (!labels.at.empty()) draw_colour_bar(image, layout, labels, range, palette);
   draw_text(image, layout.header_x, layout.header_y, layout.text, labels.name, ink);
   draw_footer(image, layout, labels);
   return image;
+}
+
+/// Smoke in its own colours over the page, as thick as its density.
+Image plot_colours(const Frame& frame, const RenderParams& params, const Volume& volume, const Exec& exec) {
+  const Grid<float> density = make_grid(find_quantity(frame, "density"));
+  Grid<Colour> coloured = make_vector_grid(volume);
+  const Box& cells = volume.cells;
+  for (int y = cells.lo.y; y < cells.hi.y; ++y)
+    for (int x = cells.lo.x; x < cells.hi.x; ++x) coloured.at({x, y, cells.lo.z}) *= density.at({x, y, cells.lo.z});
+  const auto paint = [&](const Vec3f& at) {
+    const float d = std::max(density.smooth(at), 0.0f), cover = 1 - std::exp(-2.5f * d);
+    return page * (1 - cover) + (d > 1e-6f ? coloured.smooth(at) * (cover / d) : Colour{});
+  };
+  const Labels labels{.name = "colour", .time = time_label(frame.time), .scale = {}, .at = {}, .numbers = {}};
+  return plot_map(frame, params, cells, labels, {}, smoke_palette, paint, exec);
+}
+
+}  // namespace
+
+Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exec) {
+  std::optional<Volume> derived;
+  if (params.look.quantity == "vorticity" && !frame.find("vorticity"))
+    derived = vorticity_of(frame, find_quantity(frame, "velocity"));
+  const Volume& volume = derived ? *derived : find_quantity(frame, params.look.quantity);
+  if (volume.name == "colour" && volume.components() == 3) return plot_colours(frame, params, volume, exec);
+  const Grid<float> values = make_grid(volume);
+  const Range range = colour_range(volume, values, params.look);
+  const Palette palette = has_sign(volume) ? signed_palette : smoke_palette;
+  const auto paint = [&](const Vec3f& at) {
+    return palette(float((values.smooth(at) - range.lo) / (range.hi - range.lo)));
+  };
+  const Labels labels{.name = volume.name + (volume.unit.empty() ? "" : " [" + volume.unit + "]"),
+                      .time = time_label(frame.time),
+                      .scale = {},
+                      .at = ticks(range.lo, range.hi),
+                      .numbers = {}};
+  return plot_map(frame, params, values.cells(), labels, range, palette, paint, exec);
 }
 
 }  // namespace silt

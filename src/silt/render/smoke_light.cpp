@@ -8,21 +8,6 @@ namespace silt {
 
 namespace {
 
-/// Smoke that leaves through an open side thins out over the last cells before it, instead of being cut by the domain's
-/// end.
-float fade_at_open_sides(const Domain& domain, Cell c) {
-  float fade = 1;
-  for (int axis = 0; axis < 3; ++axis)
-    for (int end = 0; end < 2; ++end) {
-      if (domain.side(axis, end) != Side::open) continue;
-      const float width = 0.06f * float(domain.cells.size()[axis]);
-      const float depth = 0.5f + float(end ? domain.cells.hi[axis] - 1 - c[axis] : c[axis] - domain.cells.lo[axis]);
-      const float s = std::clamp(depth / width, 0.0f, 1.0f);
-      fade *= s * s * (3 - 2 * s);
-    }
-  return fade;
-}
-
 /// Without one given: smoke of density 1 lets e^-34 through the domain's narrower horizontal side. [1/m]
 double default_density_scale(const Domain& domain) {
   const Vec3d extent = domain.upper() - domain.lower();
@@ -78,7 +63,8 @@ Vec3f towards_sun(const LookParams& look) {
   return dot(d, d) > 0 ? d.as<float>() : Vec3f{0, 0, 1};
 }
 
-Smoke::Smoke(const Frame& frame, const LookParams& look, const Solids& solids, const Exec& exec) {
+Smoke::Smoke(const Frame& frame, const LookParams& look, const Solids& solids, const Fire& fire, const Exec& exec)
+    : plain_(look.smoke_colour.as<float>()) {
   const Volume* density = frame.find("density");
   if (!density || density->values.empty()) return;
   extinction_ = make_grid(*density);
@@ -88,12 +74,26 @@ Smoke::Smoke(const Frame& frame, const LookParams& look, const Solids& solids, c
     k = std::max(k, 0.0f) * float(scale) * fade_at_open_sides(frame.domain, c);
   });
   sharpen(exec);
-  bricks_ = Bricks(extinction_, 1e-5f);
+  if (fire.any()) {
+    Grid<float> visible = extinction_;
+    for_each(cells(), exec, [&](Cell c) { visible.at(c) += fire.brightness(c); });
+    bricks_ = Bricks(visible, 1e-5f);
+  } else {
+    bricks_ = Bricks(extinction_, 1e-5f);
+  }
   lighting_ = Grid<Lighting>(cells());
   if (!any()) return;
   light_from_around(exec);
   light_from_sun(solids, towards_sun(look), exec);
   read_temperature(frame);
+  read_colour(frame, exec);
+}
+
+void Smoke::read_colour(const Frame& frame, const Exec& exec) {
+  const Volume* colour = frame.find("colour");
+  if (!colour || colour->components() != 3 || !(colour->cells == cells())) return;
+  coloured_ = make_vector_grid(*colour);
+  for_each(cells(), exec, [&](Cell c) { coloured_.at(c) *= extinction_.at(c); });
 }
 
 /// The splines that `extinction` samples with blur by (1, 6, 1) / 8 along each axis: undo that to first order, without

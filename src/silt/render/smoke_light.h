@@ -1,6 +1,7 @@
 #pragma once
 
 #include "silt/core/exec.h"
+#include "silt/render/fire_light.h"
 #include "silt/render/params.h"
 #include "silt/render/solids.h"
 
@@ -25,13 +26,20 @@ struct Lighting {
 /// The smoke of a frame, ready for light: positions and lengths in cells, `extinction` in 1/cell.
 class Smoke {
  public:
-  Smoke(const Frame& frame, const LookParams& look, const Solids& solids, const Exec& exec);
+  /// `fire` may be brighter than nothing where there is no smoke; rays must not step over that.
+  Smoke(const Frame& frame, const LookParams& look, const Solids& solids, const Fire& fire, const Exec& exec);
 
   bool any() const { return bricks_.any(); }
   const Box& cells() const { return extinction_.cells(); }
   const Bricks& bricks() const { return bricks_; }
   float extinction(const Vec3f& x) const { return extinction_.smooth(x); }
   Lighting lighting(const Vec3f& x) const { return lighting_.linear(x); }
+  /// Share of each colour of light that survives a scattering at x.
+  Colour albedo(const Vec3f& x) const {
+    if (coloured_.empty()) return plain_;
+    const float k = extinction_.linear(x);
+    return k > 1e-6f ? coloured_.linear(x) * (1 / k) : plain_;
+  }
   bool glows() const { return glows_; }
 
   /// Optical depth of the whole ray of unit length from x. `jitter` in [0, 1) moves the samples.
@@ -43,10 +51,13 @@ class Smoke {
   void light_from_sun(const Solids& solids, const Vec3f& to_sun, const Exec& exec);
   void light_from_around(const Exec& exec);
   void sharpen(const Exec& exec);
+  void read_colour(const Frame& frame, const Exec& exec);
   void read_temperature(const Frame& frame);
 
   Grid<float> extinction_;
   Grid<Lighting> lighting_;
+  Grid<Colour> coloured_;  ///< extinction times colour, so that colours mix by amount; empty: all smoke is plain
+  Colour plain_;
   Bricks bricks_;
   bool glows_ = false;
 };
@@ -55,7 +66,5 @@ class Smoke {
 Vec3f towards_sun(const LookParams& look);
 /// Angular radius of the sun: a little larger than ours, for pleasant shadows.
 inline constexpr float sun_radius = 0.03f;
-/// Smoke and flame below this do not glow visibly [K].
-inline constexpr float glow_from = 750;
 
 }  // namespace silt

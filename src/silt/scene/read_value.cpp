@@ -177,7 +177,10 @@ bool read_value(const Value& value, const ParameterInfo& info, ReadContext& read
   const int dims = info.in_space ? 3 : reader.options.dims;
   const bool fits = list && (dims == 0 ? !list->empty() && list->size() <= 3 : list->size() == std::size_t(dims));
   if (!fits) {
-    const std::string wanted = dims == 1 ? "one number [x]" : dims == 2 ? "two numbers [x, y]" : type_text(info.type);
+    const std::string wanted = info.colour ? "three numbers [red, green, blue]"
+                               : dims == 1 ? "one number [x]"
+                               : dims == 2 ? "two numbers [x, y]"
+                                           : type_text(info.type);
     if (!list) return refuse(value, info, reader, wanted);
     reader.diagnostics.error(value.where, str("'", info.name, "' must be ", wanted, ", not ", list->size(), " of them"),
                              dims == 1 || dims == 2 ? str("the scene is ", dims, "D") : std::string());

@@ -189,6 +189,14 @@ Parameter<S> vec(const std::string& name, M S::*member, const VectorOptions& opt
   return table_detail::make_parameter(make_info(name, options), member);
 }
 
+/// Three numbers in any scene.
+template <class S, table_detail::Holds<Vec3d> M>
+Parameter<S> colour(const std::string& name, M S::*member, const VectorOptions& options) {
+  ParameterInfo info = make_info(name, options);
+  info.colour = info.in_space = true;
+  return table_detail::make_parameter(std::move(info), member);
+}
+
 template <class S, table_detail::Holds<std::string> M>
 Parameter<S> text(const std::string& name, M S::*member, const TextOptions& options) {
   return table_detail::make_parameter(make_info(name, options, ParameterType::text), member);

@@ -27,6 +27,7 @@ struct ParameterInfo {
   Vec3d min{-unbounded, -unbounded, -unbounded}, max{unbounded, unbounded, unbounded};  ///< of a number, all three
   bool min_excluded = false, max_excluded = false;
   std::string default_text;  ///< as TOML; empty for a group and for an optional parameter that is absent
+  bool colour = false;       ///< a vector of three numbers whatever the scene's dimensions: red, green, blue
   bool animatable = false;   ///< takes { keys = [[t, value], ...] }
   bool resumable = false;    ///< may change when a run is resumed
   bool required = false;

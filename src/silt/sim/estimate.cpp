@@ -46,9 +46,12 @@ double highest(const Animated<double>& value) {
 double rising_speed(const Scene& scene) {
   const Setting& s = scene.setting;
   double hot = scene.smoke.ambient_temperature;
-  for (const Source& source : s.sources) hot = std::max(hot, highest(source.temperature));
-  for (const Fill& fill : s.fills) hot = std::max(hot, fill.temperature);
-  for (const Inflow& inflow : s.inflows) hot = std::max(hot, highest(inflow.temperature));
+  const auto include = [&](const auto& put) {
+    hot = std::max(hot, highest(put.temperature) + highest(put.fuel) * highest(scene.smoke.fuel_heat));
+  };
+  for (const Source& source : s.sources) include(source);
+  for (const Fill& fill : s.fills) hot = std::max(hot, fill.temperature + fill.fuel * highest(scene.smoke.fuel_heat));
+  for (const Inflow& inflow : s.inflows) include(inflow);
   const double t0 = scene.smoke.ambient_temperature;
   const double lift = highest(scene.smoke.buoyancy) * length(s.gravity) * (hot - t0) / t0;
   const Vec3d extent = s.domain.upper() - s.domain.lower();
@@ -69,9 +72,13 @@ double driven_speed(const Scene& scene) {
   return std::max(wind, 0.5 * std::sqrt(push * std::max({extent.x, extent.y, extent.z})));
 }
 
-double values_per_cell(const OutputParams& output) {
+double values_per_cell(const OutputParams& output, const SmokeContents& contents) {
   double out = 0;
-  for (const std::string& name : output.volumes) out += name == "velocity" ? 3 : 1;
+  for (const std::string& name : output.volumes) {
+    if (name == "colour" && !contents.colour) continue;
+    if ((name == "fuel" || name == "flame") && !contents.fuel) continue;
+    out += name == "velocity" || name == "colour" ? 3 : 1;
+  }
   return out;
 }
 
@@ -79,14 +86,16 @@ double values_per_cell(const OutputParams& output) {
 
 SceneEstimate estimate(const Scene& scene) {
   const Setting& s = scene.setting;
+  const SmokeContents contents = contents_of(s);
   SceneEstimate out;
   out.cells = scene.cells();
   const double cells = double(out.cells);
-  out.memory_bytes = cells * smoke_bytes_per_cell();
+  out.memory_bytes = cells * smoke_bytes_per_cell(contents);
 
-  out.disk_bytes_per_frame = cells * values_per_cell(scene.output) * (scene.output.half ? 2 : 4);
+  out.disk_bytes_per_frame = cells * values_per_cell(scene.output, contents) * (scene.output.half ? 2 : 4);
   const double kept = std::ceil(double(scene.run.frames) / scene.output.every);
-  const double checkpoint = cells * 6 * sizeof(float);  // velocity, density, temperature, pressure
+  // Velocity, density, temperature, pressure; colour; fuel.
+  const double checkpoint = cells * sizeof(float) * (7 + (contents.colour ? 3 : 0) + (contents.fuel ? 1 : 0));
   out.disk_total = kept * out.disk_bytes_per_frame + 2 * checkpoint;
 
   out.speed = std::max(rising_speed(scene), driven_speed(scene));

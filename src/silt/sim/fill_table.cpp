@@ -39,6 +39,12 @@ const Table<FillParams>& fill_table() {
                  {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around"}),
           vec("velocity", &P::velocity,
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid in it; at rest when not given"}),
+          colour("colour", &P::colour,
+                 {.min = 0,
+                  .max = 1,
+                  .help = "of its smoke, linear red, green and blue; when not given, look.smoke_colour"}),
+          number("fuel", &P::fuel,
+                 {.min = 0, .max = 1e4, .help = "amount of fuel in it, which burns where it is hot: see [smoke]"}),
           group("vortices", &P::vortices, vortices_table(), {.help = "a lattice of vortices, on top of the velocity"}),
       }};
   return table;

@@ -47,21 +47,22 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
     out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none});
   for (const auto& b : blocks.sources)
     out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
-                           b.values.velocity, b.values.enabled});
+                           b.values.velocity, b.values.enabled, b.values.colour, b.values.fuel});
   const auto maybe = [&](const std::optional<std::string>& name) {
     return name ? std::optional<Shape>(shapes.at(*name)) : std::nullopt;
   };
   for (const auto& b : blocks.fills)
     out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, *b.values.temperature, b.values.velocity,
-                         b.values.vortices});
+                         b.values.vortices, b.values.colour, b.values.fuel});
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,
-                           *b.values.temperature, b.values.enabled});
+                           *b.values.temperature, b.values.enabled, b.values.colour, b.values.fuel});
   }
   for (const auto& b : blocks.forces)
     out.forces.push_back({b.name(), kind_of(b.values), maybe(b.values.shape), motion_of(b), b.values.enabled});
   out.seed = std::uint64_t(blocks.run.values.seed);
+  out.smoke_colour = blocks.look.values.smoke_colour;
   for (const auto& b : blocks.walls) {
     const int side = int(b.values.side);
     out.walls.push_back({b.name(), side / 2, side % 2, b.values.slip == Slip::none, b.values.velocity});

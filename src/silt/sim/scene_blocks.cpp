@@ -155,6 +155,21 @@ void compare(const Table<S>& table, const std::vector<ReadBlock<S>>& before, con
 
 }  // namespace
 
+SmokeContents contents_of(const SceneBlocks& blocks) {
+  SmokeContents out;
+  const auto include = [&](const auto& put) {
+    out.colour = out.colour || put.values.colour;
+    for (const auto& key : put.values.fuel.keys()) out.fuel = out.fuel || key.second > 0;
+  };
+  for (const auto& source : blocks.sources) include(source);
+  for (const auto& inflow : blocks.inflows) include(inflow);
+  for (const auto& fill : blocks.fills) {
+    out.colour = out.colour || fill.values.colour;
+    out.fuel = out.fuel || fill.values.fuel > 0;
+  }
+  return out;
+}
+
 SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   const int dims = count_dims(document);
   SceneBlocks out{

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "silt/physics/smoke/contents.h"
 #include "silt/scene/diagnostics.h"
 #include "silt/scene/document.h"
 #include "silt/sim/scene_tables.h"
@@ -39,6 +40,9 @@ struct SceneBlocks {
   ReadBlock<CameraParams> camera;
   ReadBlock<LookParams> look;
 };
+
+/// What the scene's smoke carries.
+SmokeContents contents_of(const SceneBlocks& blocks);
 
 /// Reads every block by its table, and checks the names of blocks, the materials and what refers to other blocks.
 SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics);

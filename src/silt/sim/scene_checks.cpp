@@ -63,6 +63,11 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                             " is not kept, so they cannot be made again",
                         "add '" + needs + "' to volumes, or choose another quantity in [look]");
   }
+  const SmokeContents contents = contents_of(blocks);
+  if (look.quantity == "colour" && !contents.colour)
+    diagnostics.error(blocks.look.where("quantity"), "no source gives its smoke a colour to show");
+  if ((look.quantity == "fuel" || look.quantity == "flame") && !contents.fuel)
+    diagnostics.error(blocks.look.where("quantity"), "no source gives fuel to show");
   if (look.range_min && look.range_max && *look.range_min >= *look.range_max)
     diagnostics.error(blocks.look.where("range_max"),
                       "range_max must be above range_min, which is " + short_text(*look.range_min));
@@ -130,6 +135,25 @@ bool any_wall_moves(const SceneBlocks& blocks) {
   return false;
 }
 
+/// Fuel that nothing in the scene is hot enough to light.
+void check_lit(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (!contents_of(blocks).fuel || !blocks.smoke.good) return;
+  const double needed = blocks.smoke.values.ignition_temperature;
+  double hottest = blocks.smoke.values.ambient_temperature;
+  const auto include = [&](const auto& put) {
+    if (put.values.temperature)
+      for (const auto& key : put.values.temperature->keys()) hottest = std::max(hottest, key.second);
+  };
+  for (const auto& source : blocks.sources) include(source);
+  for (const auto& inflow : blocks.inflows) include(inflow);
+  for (const auto& fill : blocks.fills) hottest = std::max(hottest, fill.values.temperature.value_or(0));
+  if (hottest < needed)
+    diagnostics.warning(blocks.smoke.block.where(),
+                        str("nothing lights the fuel: it burns from ", short_text(needed),
+                            " K on, and the hottest thing has ", short_text(hottest), " K"),
+                        "give a source that temperature, or lower ignition_temperature");
+}
+
 }  // namespace
 
 void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
@@ -139,6 +163,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_look(blocks, diagnostics);
   check_temperatures(blocks, diagnostics);
   check_fills(blocks, diagnostics);
+  check_lit(blocks, diagnostics);
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
   check_cfl(blocks, diagnostics);

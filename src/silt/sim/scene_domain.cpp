@@ -76,7 +76,8 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
                                     : finer_or_coarser(p, fits, scale) + " makes it " + str(fewest_cells));
       good = false;
     }
-  const double cells = n.x * n.y * n.z, bytes = cells * smoke_bytes_per_cell();
+  const double bytes_per_cell = smoke_bytes_per_cell(contents_of(blocks));
+  const double cells = n.x * n.y * n.z, bytes = cells * bytes_per_cell;
   const double memory = double(machine.memory_bytes);
   const double mean =
       std::pow(n.x, 1.0 / blocks.dims) * std::pow(n.y, 1.0 / blocks.dims) * std::pow(n.z, 1.0 / blocks.dims);
@@ -92,7 +93,7 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
     diagnostics.error(where,
                       "that makes " + cells_text(n, blocks.dims) + " = " + count_text(cells) + " cells, which need " +
                           bytes_text(bytes) + " of memory; this machine has " + bytes_text(memory),
-                      finer_or_coarser(p, coarser(0.9 * memory / smoke_bytes_per_cell()), scale) + " would fit");
+                      finer_or_coarser(p, coarser(0.9 * memory / bytes_per_cell), scale) + " would fit");
     return false;
   }
   return good;

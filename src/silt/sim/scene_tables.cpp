@@ -60,6 +60,14 @@ NumberOptions temperature(std::string help) {
   return {.unit = "K", .above = 0, .max = 1e5, .help = std::move(help)};
 }
 
+VectorOptions smoke_colour() {
+  return {.min = 0, .max = 1, .help = "of its smoke, linear red, green and blue; when not given, look.smoke_colour"};
+}
+
+NumberOptions fuel() {
+  return {.min = 0, .max = 1e4, .help = "amount of fuel in it, which burns where it is hot: see [smoke]"};
+}
+
 NumberOptions density(std::string help) {
   return {.min = 0, .max = 1e4, .help = std::move(help)};
 }
@@ -123,7 +131,7 @@ const std::string& to_text(SideName side) {
 }
 
 const std::vector<std::string>& smoke_volumes() {
-  static const std::vector<std::string> names{"density", "temperature", "velocity", "solid"};
+  static const std::vector<std::string> names{"density", "temperature", "velocity", "colour", "fuel", "flame", "solid"};
   return names;
 }
 
@@ -274,6 +282,8 @@ const Table<SourceParams>& source_table() {
                .min = -fast,
                .max = fast,
                .help = "of the fluid in it; when not given, the flow is left alone"}),
+          colour("colour", &P::colour, smoke_colour()),
+          number("fuel", &P::fuel, fuel()),
           boolean("enabled", &P::enabled, {.help = "whether it is on"}),
           group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
       }};
@@ -293,6 +303,8 @@ const Table<InflowParams>& inflow_table() {
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid; into the domain", .required = true}),
           number("density", &P::density, density("amount of smoke it carries; 0 is clean air")),
           number("temperature", &P::temperature, temperature("when not given, that of the air around")),
+          colour("colour", &P::colour, smoke_colour()),
+          number("fuel", &P::fuel, fuel()),
           boolean("enabled", &P::enabled, {.help = "whether it is on; when off, it is wall"}),
       }};
   return table;
@@ -308,6 +320,9 @@ const Table<OutputParams>& output_table() {
                 {.choices = {{"density", "amount of smoke"},
                              {"temperature", "[K]"},
                              {"velocity", "[m/s], three numbers a cell"},
+                             {"colour", "of the smoke, three numbers a cell; where a source has one"},
+                             {"fuel", "amount of what can burn; where a source has some"},
+                             {"flame", "fuel that burns in a second [1/s]"},
                              {"solid", "distance to obstacles, negative inside [m]"}},
                  .help = "the volumes written to the cache"}),
           boolean("half", &P::half, {.help = "16-bit numbers: half the disk, three digits"}),

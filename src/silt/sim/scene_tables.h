@@ -79,6 +79,8 @@ struct SourceParams {
   std::optional<Animated<double>> temperature;  ///< absent: ambient
   std::optional<Animated<Vec3d>> velocity;
   Animated<bool> enabled = true;
+  std::optional<Animated<Vec3d>> colour;  ///< absent: look.smoke_colour
+  Animated<double> fuel = 0.0;
   MotionParams motion;
 };
 
@@ -92,6 +94,8 @@ struct InflowParams {
   Animated<double> density = 0.0;
   std::optional<Animated<double>> temperature;  ///< absent: ambient
   Animated<bool> enabled = true;
+  std::optional<Animated<Vec3d>> colour;  ///< absent: look.smoke_colour
+  Animated<double> fuel = 0.0;
 };
 
 struct FillParams {
@@ -101,6 +105,8 @@ struct FillParams {
   std::optional<double> temperature;  ///< absent: ambient
   std::optional<Vec3d> velocity;
   std::optional<Vortices> vortices;
+  std::optional<Vec3d> colour;  ///< absent: look.smoke_colour
+  double fuel = 0;
 };
 
 /// One of the kinds is given; their structs are those of the setting.

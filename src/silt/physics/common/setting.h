@@ -40,6 +40,8 @@ struct Source {
   Animated<double> temperature;             ///< [K], absolute
   std::optional<Animated<Vec3d>> velocity;  ///< [m/s]; absent: the flow is left alone
   Animated<bool> enabled{true};
+  std::optional<Animated<Vec3d>> colour{};  ///< linear RGB of the smoke; absent: the setting's
+  Animated<double> fuel{0.0};               ///< amount of what can burn
 };
 
 /// A part of one side through which fluid enters at a given velocity.
@@ -51,6 +53,8 @@ struct Inflow {
   Animated<double> density;
   Animated<double> temperature;
   Animated<bool> enabled{true};
+  std::optional<Animated<Vec3d>> colour{};
+  Animated<double> fuel{0.0};
 };
 
 /// A lattice of vortices, steady where there is no viscosity:
@@ -69,6 +73,8 @@ struct Fill {
   double temperature = 0;            ///< [K], absolute
   std::optional<Vec3d> velocity;     ///< [m/s]; absent with no vortices: the flow is left alone
   std::optional<Vortices> vortices;  ///< on top of the velocity
+  std::optional<Vec3d> colour{};     ///< linear RGB of the smoke; absent: the setting's
+  double fuel = 0;                   ///< amount of what can burn
 };
 
 /// The same everywhere.
@@ -123,8 +129,9 @@ struct Setting {
   std::vector<Source> sources;
   std::vector<Inflow> inflows;
   std::vector<ForceField> forces;
-  std::uint64_t seed = 0;   ///< of everything random
-  std::vector<Wall> walls;  ///< a side that none of them names lets fluid slide along it
+  std::uint64_t seed = 0;                ///< of everything random
+  Vec3d smoke_colour{0.93, 0.94, 0.96};  ///< of smoke of which nothing else says, linear RGB
+  std::vector<Wall> walls;               ///< a side that none of them names lets fluid slide along it
 };
 
 /// The solid as it is at `time`.

@@ -10,7 +10,10 @@ void Dissipate::run(SmokeState& state, StepContext& step) const {
   const auto fade = [&](double rate, Field<float>& field) {
     if (rate > 0) decay_cells(step.exec, step.domain, std::exp(-rate * step.dt), field);
   };
-  fade(params.dissipation(step.middle()), state.density);
+  const double dissipation = params.dissipation(step.middle());
+  fade(dissipation, state.density);
+  if (state.coloured())
+    for (Field<float>& part : state.colour) fade(dissipation, part);
   fade(params.cooling(step.middle()), state.temperature);
 }
 

@@ -24,6 +24,11 @@ struct SmokeParams {
   Animated<double> vorticity_confinement = 0.0;  ///< [1/s]
   Animated<double> dissipation = 0.0;            ///< of density [1/s]
   Animated<double> cooling = 0.0;                ///< of temperature towards ambient [1/s]
+  Animated<double> burn_rate = 4.0;              ///< share of the fuel that burns [1/s]
+  double ignition_temperature = 450;             ///< [K]
+  Animated<double> fuel_heat = 1500.0;           ///< rise in temperature of a unit of fuel [K]
+  Animated<double> fuel_soot = 0.5;              ///< density that a unit of fuel makes
+  Animated<double> expansion = 1.0;              ///< how much burning swells the air; 1 is ideal gas
   std::optional<double> cfl{};                   ///< cells the fastest fluid may cross in a substep
   double tolerance = 1e-5;                       ///< relative residual of the pressure solve
   int max_iterations = 2000;

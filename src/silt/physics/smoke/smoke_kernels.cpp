@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "silt/core/loops.h"
+#include "silt/physics/smoke/packed.h"
 
 namespace silt {
 
@@ -59,28 +60,13 @@ struct Buoyancy {
   }
 };
 
-/// Row-major position of a cell in a box.
-struct Packed {
-  Box box;
-  SILT_HD std::int64_t operator()(Cell c) const {
-    const Int3 n = box.size(), d = c - box.lo;
-    return (std::int64_t(d.z) * n.y + d.y) * n.x + d.x;
-  }
-};
-
 struct PackOpen {
   View<const float> field;
   MacView<const float> open;
   float shift, elsewhere;
   Packed at;
   float* out;
-  SILT_HD void operator()(Cell c) const {
-    const auto [i, j, k] = c;
-    const auto& [a, b, d] = open;
-    const bool any = a(i, j, k) > 0 || a(i + 1, j, k) > 0 || b(i, j, k) > 0 || b(i, j + 1, k) > 0 || d(i, j, k) > 0 ||
-                     d(i, j, k + 1) > 0;
-    out[at(c)] = any ? field(c) + shift : elsewhere;
-  }
+  SILT_HD void operator()(Cell c) const { out[at(c)] = open_at_all(open, c) ? field(c) + shift : elsewhere; }
 };
 
 struct PackVelocity {

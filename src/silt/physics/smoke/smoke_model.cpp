@@ -5,6 +5,8 @@
 
 #include "silt/fields/operators.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/smoke/burning.h"
+#include "silt/physics/smoke/colour.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_stepper.h"
 
@@ -20,12 +22,12 @@ class SmokeModel final : public Model {
       : params_(params),
         setting_(setting),
         layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, default_halo, pad)),
-        state_(layout_),
+        state_(layout_, contents_of(setting)),
         stepper_(params_, setting_, layout_) {}
 
   StepReport start(const Exec& exec) override {
     StepContext step(exec, domain(), 0, 1);
-    state_ = SmokeState(layout_);
+    state_ = SmokeState(layout_, contents_of(setting_));
     stepper_.start(state_, step);
     return step.report;
   }
@@ -62,7 +64,9 @@ class SmokeModel final : public Model {
       t.momentum[a] = air_density * volume * star_sum(exec, domain(), a, state_.velocity, cut.open);
     t.kinetic_energy = 0.5 * air_density * volume * star_norm(exec, domain(), state_.velocity, cut.open);
     t.max_speed = max_face_speed(exec, domain(), state_.velocity, cut.open);
-    t.max_divergence = max_divergence(exec, domain(), state_.velocity, cut.open, cut.solid_velocity);
+    const Field<float>& swelling = stepper_.workspace().expansion;
+    t.max_divergence = max_divergence(exec, domain(), state_.velocity, cut.open, cut.solid_velocity,
+                                      swelling.allocated() ? &swelling : nullptr);
     return t;
   }
 
@@ -86,6 +90,17 @@ class SmokeModel final : public Model {
     });
     add("velocity", Volume::Kind::vector, "m/s", 0,
         [&](Buffer<float>& out) { pack_velocity(exec, domain(), state_.velocity, out); });
+    if (state_.coloured())
+      add("colour", Volume::Kind::vector, "", 0,
+          [&](Buffer<float>& out) { pack_colour(exec, domain(), state_.density, state_.colour, out); });
+    if (state_.fuel.allocated()) {
+      add("fuel", Volume::Kind::fog, "", 0,
+          [&](Buffer<float>& out) { pack_open_cells(exec, domain(), state_.fuel, cut.open, 0, 0, out); });
+      add("flame", Volume::Kind::fog, "1/s", 0, [&](Buffer<float>& out) {
+        pack_flame(exec, domain(), state_.fuel, state_.temperature, params_.ignition_temperature - ambient,
+                   params_.burn_rate(time), out);
+      });
+    }
     if (!setting_.obstacles.empty())
       add("solid", Volume::Kind::level_set, "m", float(3 * domain().lattice.h),
           [&](Buffer<float>& out) { pack_corners(exec, domain(), cut.distance, out); });
@@ -127,10 +142,11 @@ std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting
   return std::make_unique<SmokeModel>(params, setting, pad);
 }
 
-double smoke_bytes_per_cell() {
+double smoke_bytes_per_cell(const SmokeContents& contents) {
   // State 28, kept copy 28, cut cells 28, velocities 24, advection 16, solver 44, extension and labels 10, packed
   // frame 28.
-  return 206;
+  // Colour: state, copy and frame 12 each. Fuel: state and copy 4 each, swelling 4, fuel and flame in the frame 8.
+  return 206 + (contents.colour ? 36 : 0) + (contents.fuel ? 20 : 0);
 }
 
 }  // namespace silt

@@ -5,17 +5,42 @@
 #include "silt/core/text.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/smoke/burning.h"
+#include "silt/physics/smoke/colour.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 
 namespace silt::smoke {
+
+namespace {
+
+/// What a source, an inlet or a fill puts into cells.
+struct Contents {
+  double density, temperature;  ///< temperature above ambient [K]
+  Vec3d colour;
+  double fuel;
+};
+
+void hold_contents(StepContext& step, const Box& cells, const Cover& cover, const Contents& put, SmokeState& state) {
+  const auto hold = [&](double value, Field<float>& field) {
+    hold_cells(step.exec, step.domain, cells, cover, value, field);
+  };
+  hold(put.density, state.density);
+  hold(put.temperature, state.temperature);
+  if (state.coloured())
+    for (int i = 0; i < 3; ++i) hold(put.density * put.colour[i], state.colour[i]);
+  if (state.fuel.allocated()) hold(put.fuel, state.fuel);
+}
+
+}  // namespace
 
 void FillRegions::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   for (const Fill& fill : setting.fills) {
     for_each_cover(domain, fill.shape ? &*fill.shape : nullptr, [&](const Cover& cover) {
-      hold_cells(step.exec, domain, domain.cells, cover, fill.density, state.density);
-      hold_cells(step.exec, domain, domain.cells, cover, fill.temperature - params.ambient_temperature,
-                 state.temperature);
+      hold_contents(step, domain.cells, cover,
+                    {fill.density, fill.temperature - params.ambient_temperature,
+                     fill.colour.value_or(setting.smoke_colour), fill.fuel},
+                    state);
       if (fill.velocity || fill.vortices)
         fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
                    fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
@@ -26,13 +51,16 @@ void FillRegions::run(SmokeState& state, StepContext& step) const {
 void HoldSources::run(SmokeState& state, StepContext& step) const {
   const double t = step.time;
   const Domain& domain = step.domain;
+  const auto hold = [&](const auto& put, const Box& cells, const Cover& cover) {
+    const Vec3d colour = put.colour ? (*put.colour)(t) : setting.smoke_colour;
+    hold_contents(step, cells, cover,
+                  {put.density(t), put.temperature(t) - params.ambient_temperature, colour, put.fuel(t)}, state);
+  };
   for (const Source& source : setting.sources) {
     if (!source.enabled(t)) continue;
     const Shape shape = source.shape.transformed(source.motion.at(t).place);
     for_each_cover(domain, &shape, [&](const Cover& cover) {
-      hold_cells(step.exec, domain, domain.cells, cover, source.density(t), state.density);
-      hold_cells(step.exec, domain, domain.cells, cover, source.temperature(t) - params.ambient_temperature,
-                 state.temperature);
+      hold(source, domain.cells, cover);
       if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
     });
   }
@@ -42,8 +70,7 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
     const int a = inflow.axis;
     (inflow.end == 0 ? first.hi[a] : first.lo[a]) = inflow.end == 0 ? first.lo[a] + 1 : first.hi[a] - 1;
     const Cover cover{inflow.shape ? &*inflow.shape : nullptr};
-    hold_cells(step.exec, domain, first, cover, inflow.density(t), state.density);
-    hold_cells(step.exec, domain, first, cover, inflow.temperature(t) - params.ambient_temperature, state.temperature);
+    hold(inflow, first, cover);
   }
 }
 
@@ -106,6 +133,7 @@ void Project::run(SmokeState& state, StepContext& step) const {
   copy_faces(step.exec, domain, state.velocity, work.unprojected);
   step.fill_halo(state.velocity);
   divergence(step.exec, domain.cells, h, state.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
+  if (work.expansion.allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, work.expansion, work.rhs);
   scale_cells(step.exec, domain, dt, state.pressure);  // the unknown is q = dt p / rho
   step.record("pressure",
               work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, state.pressure));
@@ -117,13 +145,25 @@ void Project::run(SmokeState& state, StepContext& step) const {
 void AdvectScalars::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.velocity);
   report_if_unstable(params, work, step.dt, state, step);
-  for (Field<float>* field : {&state.density, &state.temperature}) {
-    work.into_solid_cells.run(step.exec, *field);
-    step.fill_halo(*field, ambient);
-    advect_cells(step.exec, step.domain, params.advection_options(), step.dt, state.velocity, ambient, *field,
-                 work.advect, work.carried);
+  const auto carry = [&](const AdvectionOptions& scheme, Field<float>& field, Field<float>& to) {
+    work.into_solid_cells.run(step.exec, field);
+    step.fill_halo(field, ambient);
+    advect_cells(step.exec, step.domain, scheme, step.dt, state.velocity, ambient, field, work.advect, to);
+  };
+  const AdvectionOptions linear{.scheme = Advection::linear};
+  // The colour itself first, as the ratio of two fields carried alike; what it is of, after it.
+  Field<float>&amount = work.other[0], &part = work.other[1];
+  if (state.coloured()) carry(linear, state.density, amount);
+  for (int i = 0; state.coloured() && i < 3; ++i) {
+    carry(linear, state.colour[i], part);
+    colour_share(step.exec, step.domain, part, amount, setting.smoke_colour[i], state.colour[i]);
+  }
+  for (Field<float>* field : state.carried()) {
+    carry(params.advection_options(), *field, work.carried);
     std::swap(*field, work.carried);
   }
+  for (int i = 0; state.coloured() && i < 3; ++i)
+    multiply_cells(step.exec, step.domain, state.density, state.colour[i]);
 }
 
 }  // namespace silt::smoke

@@ -11,7 +11,7 @@ namespace silt::smoke {
 /// Beyond open sides the air is clean and at ambient temperature.
 inline constexpr HaloRule ambient{.open_repeats = false, .open_value = 0};
 
-/// Density, temperature and velocity at t = 0 are what the scene says.
+/// Density, temperature, velocity, colour and fuel at t = 0 are what the scene says.
 struct FillRegions {
   static constexpr const char* name = "smoke.fill";
   const SmokeParams& params;
@@ -19,7 +19,8 @@ struct FillRegions {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// Density, temperature and velocity inside sources, and in the first cells of inlets, are what the scene says.
+/// Density, temperature, velocity, colour and fuel inside sources, and in the first cells of inlets, are what the scene
+/// says.
 struct HoldSources {
   static constexpr const char* name = "smoke.sources";
   const SmokeParams& params;
@@ -64,7 +65,8 @@ struct Diffuse {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 div u~, u -= grad q. Then u
+/// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 (div u~ - S), u -= grad
+/// q, with S the rate at which what burns swells. Then u
 /// is carried on into the solids, so that tracing near a wall finds the flow along it (free slip).
 struct Project {
   static constexpr const char* name = "smoke.pressure";
@@ -74,10 +76,11 @@ struct Project {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// Density and temperature are carried along u for the whole step.
+/// Density, temperature, colour and fuel are carried along u for the whole step.
 struct AdvectScalars {
   static constexpr const char* name = "smoke.advect_scalars";
   const SmokeParams& params;
+  const Setting& setting;
   SmokeWorkspace& work;
   void run(SmokeState& state, StepContext& step) const;
 };

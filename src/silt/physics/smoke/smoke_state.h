@@ -1,11 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/viscosity.h"
+#include "silt/physics/smoke/contents.h"
 #include "silt/solve/poisson_solver.h"
 
 namespace silt {
@@ -16,9 +18,23 @@ struct SmokeState {
   Field<float> density;      ///< amount of smoke, 1 is thick
   Field<float> temperature;  ///< above ambient [K]
   Field<double> pressure;    ///< p / rho [m^2/s^2]: the next solve starts from it
+  Field<float> colour[3];    ///< red, green and blue times density, so that mixing is right; only when asked for
+  Field<float> fuel;         ///< what can burn; only when asked for
 
-  explicit SmokeState(const Layout& layout)
-      : velocity(layout), density(layout), temperature(layout), pressure(layout) {}
+  explicit SmokeState(const Layout& layout, const SmokeContents& contents = {})
+      : velocity(layout), density(layout), temperature(layout), pressure(layout) {
+    if (contents.colour)
+      for (Field<float>& part : colour) part = Field<float>(layout);
+    if (contents.fuel) fuel = Field<float>(layout);
+  }
+  bool coloured() const { return colour[0].allocated(); }
+
+  /// What the flow takes along as it is; colour goes with the density.
+  std::vector<Field<float>*> carried() {
+    std::vector<Field<float>*> out{&density, &temperature};
+    if (fuel.allocated()) out.push_back(&fuel);
+    return out;
+  }
 };
 
 /// Every persistent field with its name and the box where it means something.
@@ -30,6 +46,10 @@ void visit(SmokeState& s, const Domain& domain, Visitor&& v) {
   v("smoke.density", s.density, domain.cells);
   v("smoke.temperature", s.temperature, domain.cells);
   v("smoke.pressure", s.pressure, domain.cells);
+  static constexpr const char* part[3] = {"smoke.colour.red", "smoke.colour.green", "smoke.colour.blue"};
+  if (s.coloured())
+    for (int i = 0; i < 3; ++i) v(part[i], s.colour[i], domain.cells);
+  if (s.fuel.allocated()) v("smoke.fuel", s.fuel, domain.cells);
 }
 
 /// Scratch of a substep, and what follows from the scene and the time alone.
@@ -43,6 +63,7 @@ struct SmokeWorkspace {
   Field<double> rhs;
   MacField<float> unprojected, other;  ///< u~ of the reflection; where advection writes
   Field<float> carried;
+  Field<float> expansion;  ///< div u that burning asks for [1/s]; made when something burns
   AdvectScratch advect;
 
   explicit SmokeWorkspace(const Layout& layout)

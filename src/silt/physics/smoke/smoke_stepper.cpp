@@ -7,6 +7,7 @@
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/confinement.h"
 #include "silt/physics/smoke/dissipation.h"
+#include "silt/physics/smoke/fire.h"
 #include "silt/physics/smoke/smoke_stages.h"
 
 namespace silt {
@@ -45,30 +46,31 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
 
   step.walls = walls_at(setting_, step.time + step.dt);
-  place_solids(step.exec, step.time + step.dt);             // A_f and u_solid           [NMG09]
-  step.run(smoke::HoldSources{params_, setting_}, state);   // density, T, u in sources
-  if (params_.splitting == Splitting::plain) {              //                           [FED01]
-    step.run(advect(1, false), state);                      // u~ = advect(u, u, dt)
-    step.run(lift(1), state);                               // u~ += dt f
-    step.run(push(1), state);                               // u~ += dt a, of force fields
-    step.run(confine(1), state);                            // u~ += dt eps h (N x omega)
-    step.run(diffuse(1), state);                            // u~ += dt nu lap u~
-    step.run(project(1), state);                            // u  = P u~
-    step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along u
-  } else {                                                  //                           [ZNT18]
-    step.run(advect(0.5, false), state);                    // u~ = advect(u, u, dt/2)
-    step.run(lift(0.5), state);                             // u~ += dt/2 f
-    step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
-    step.run(confine(0.5), state);                          // u~ += dt/2 eps h (N x omega)   [FED01]
-    step.run(diffuse(0.5), state);                          // u~ += dt/2 nu lap u~
-    step.run(project(0.5), state);                          // u* = P u~
-    step.run(smoke::AdvectScalars{params_, work_}, state);  // density, T along the midpoint's u*
-    step.run(advect(0.5, true), state);                     // u~ = advect(2 u* - u~, u*, dt/2)
-    step.run(lift(0.5), state);                             // u~ += dt/2 f
-    step.run(push(0.5), state);                             // u~ += dt/2 a, of force fields
-    step.run(confine(0.5), state);                          // u~ += dt/2 eps h (N x omega)   [FED01]
-    step.run(diffuse(0.5), state);                          // u~ += dt/2 nu lap u~
-    step.run(project(0.5), state);                          // u  = P u~
+  place_solids(step.exec, step.time + step.dt);            // A_f and u_solid           [NMG09]
+  step.run(smoke::HoldSources{params_, setting_}, state);  // density, T, u in sources
+  step.run(smoke::Burn{params_, setting_, work_}, state);  // F e^(-k dt) where hot; T, density, S from what burns
+  if (params_.splitting == Splitting::plain) {             //                           [FED01]
+    step.run(advect(1, false), state);                     // u~ = advect(u, u, dt)
+    step.run(lift(1), state);                              // u~ += dt f
+    step.run(push(1), state);                              // u~ += dt a, of force fields
+    step.run(confine(1), state);                           // u~ += dt eps h (N x omega)
+    step.run(diffuse(1), state);                           // u~ += dt nu lap u~
+    step.run(project(1), state);                           // u  = P u~
+    step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // density, T, ... along u
+  } else {                                                            //                           [ZNT18]
+    step.run(advect(0.5, false), state);                              // u~ = advect(u, u, dt/2)
+    step.run(lift(0.5), state);                                       // u~ += dt/2 f
+    step.run(push(0.5), state);                                       // u~ += dt/2 a, of force fields
+    step.run(confine(0.5), state);                                    // u~ += dt/2 eps h (N x omega)   [FED01]
+    step.run(diffuse(0.5), state);                                    // u~ += dt/2 nu lap u~
+    step.run(project(0.5), state);                                    // u* = P u~
+    step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // density, T, ... along the midpoint's u*
+    step.run(advect(0.5, true), state);                               // u~ = advect(2 u* - u~, u*, dt/2)
+    step.run(lift(0.5), state);                                       // u~ += dt/2 f
+    step.run(push(0.5), state);                                       // u~ += dt/2 a, of force fields
+    step.run(confine(0.5), state);                                    // u~ += dt/2 eps h (N x omega)   [FED01]
+    step.run(diffuse(0.5), state);                                    // u~ += dt/2 nu lap u~
+    step.run(project(0.5), state);                                    // u  = P u~
   }
   step.run(smoke::Dissipate{params_}, state);  // density e^(-k dt), T' e^(-c dt)
 }

@@ -1,0 +1,80 @@
+#include "silt/physics/smoke/burning.h"
+
+#include "silt/core/loops.h"
+#include "silt/physics/smoke/packed.h"
+
+namespace silt {
+
+namespace {
+
+struct BurnFuel {
+  float share, ignition, heat, soot, ambient, swelling;
+  View<float> fuel, temperature, density, expansion;
+  SILT_HD void operator()(Cell c) const {
+    const float f = fuel(c) > 0 ? fuel(c) : 0;
+    const float burnt = temperature(c) >= ignition ? share * f : 0;
+    fuel(c) = f - burnt;
+    temperature(c) += heat * burnt;
+    density(c) += soot * burnt;
+    expansion(c) = swelling * burnt / (ambient + temperature(c));
+  }
+};
+
+/// Before BurnFuel: the soot to come, in its colour.
+struct ColourSoot {
+  float share, ignition, amount;
+  View<const float> fuel, temperature;
+  View<float> coloured;
+  SILT_HD void operator()(Cell c) const {
+    if (fuel(c) > 0 && temperature(c) >= ignition) coloured(c) += amount * share * fuel(c);
+  }
+};
+
+struct AddExpansion {
+  double scale;
+  MacView<const float> open;
+  View<const float> expansion;
+  View<double> rhs;
+  SILT_HD void operator()(Cell c) const {
+    if (open_at_all(open, c)) rhs(c) += scale * expansion(c);
+  }
+};
+
+struct PackFlame {
+  View<const float> fuel, temperature;
+  float ignition, rate;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const { out[at(c)] = temperature(c) >= ignition ? rate * fuel(c) : 0; }
+};
+
+}  // namespace
+
+void burn_fuel(const Exec& exec, const Domain& domain, const BurnLaw& law, const Vec3d& colour, Field<float>& fuel,
+               Field<float>& temperature, Field<float>& density, Field<float> (&coloured)[3], Field<float>& expansion) {
+  for (int i = 0; i < 3; ++i)
+    if (coloured[i].allocated())
+      for_each_cell(exec, "burn.colour", domain.cells,
+                    ColourSoot{float(law.share), float(law.ignition), float(law.soot * colour[i]), fuel.read(exec),
+                               temperature.read(exec), coloured[i].update(exec)});
+  for_each_cell(exec, "burn", domain.cells,
+                BurnFuel{float(law.share), float(law.ignition), float(law.heat), float(law.soot), float(law.ambient),
+                         float(law.swelling), fuel.update(exec), temperature.update(exec), density.update(exec),
+                         expansion.write(exec)});
+}
+
+void add_expansion(const Exec& exec, const Domain& domain, double scale, const MacField<float>& open,
+                   const Field<float>& expansion, Field<double>& rhs) {
+  for_each_cell(exec, "burn.expand", domain.cells,
+                AddExpansion{scale, open.read(exec), expansion.read(exec), rhs.update(exec)});
+}
+
+void pack_flame(const Exec& exec, const Domain& domain, const Field<float>& fuel, const Field<float>& temperature,
+                double ignition, double rate, Buffer<float>& out) {
+  for_each_cell(
+      exec, "pack.flame", domain.cells,
+      PackFlame{
+          fuel.read(exec), temperature.read(exec), float(ignition), float(rate), {domain.cells}, out.write(exec)});
+}
+
+}  // namespace silt
