@@ -150,7 +150,7 @@ Colour Stage::smoke_over(const Surface& behind, const Vec3f& origin, const Vec3f
     const float sun = l.sun * (once * skin + many * deep * (1 - 0.6f * skin));
     Colour around = sun_ * sun + sky_ * (0.5f * l.sky) + bounce_ * (0.5f * l.ground);
     if (fire_.any()) around += fire_.in_smoke(x);
-    Colour source = smoke_.albedo(x) * around;
+    Colour source = smoke_.albedo(x, k) * around;
     if (smoke_.glows()) source += black_body(l.emission);
     light += source * (through * stopped);
     through *= 1 - stopped;

@@ -34,12 +34,9 @@ class Smoke {
   const Bricks& bricks() const { return bricks_; }
   float extinction(const Vec3f& x) const { return extinction_.smooth(x); }
   Lighting lighting(const Vec3f& x) const { return lighting_.linear(x); }
-  /// Share of each colour of light that survives a scattering at x.
-  Colour albedo(const Vec3f& x) const {
-    if (coloured_.empty()) return plain_;
-    const float k = extinction_.linear(x);
-    return k > 1e-6f ? coloured_.linear(x) * (1 / k) : plain_;
-  }
+  /// Share of each colour of light that survives a scattering at x, where `k` is the extinction there: both are sampled
+  /// alike, so that their ratio is a mean of colours up to the very edge.
+  Colour albedo(const Vec3f& x, float k) const { return coloured_.empty() ? plain_ : coloured_.smooth(x) * (1 / k); }
   bool glows() const { return glows_; }
 
   /// Optical depth of the whole ray of unit length from x. `jitter` in [0, 1) moves the samples.
