@@ -41,6 +41,7 @@ Timing quickest(const std::function<void()>& run, const Exec& exec, bool quick) 
 }
 
 std::string in_a_name(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), ','), text.end());
   std::replace(text.begin(), text.end(), ' ', '_');
   return text;
 }

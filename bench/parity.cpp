@@ -243,6 +243,8 @@ class Families {
     keep("smoke, sources and buoyancy", u);
     decay_cells(exec_, domain_, 0.7, d);
     keep("smoke, decay", d, domain_.cells);
+    fill_faces(exec_, domain_, {&ball}, {1, 2, 3}, {.wavelength = 0.5, .speed = 2}, u);
+    keep("smoke, vortices", u, 1e-6);
     fill(u);
     MacField<float> force(layout_);
     confine_vorticity(exec_, domain_, 5, 0.02, force, t, u);
