@@ -81,6 +81,8 @@ std::vector<KernelCase> KernelBench::cases() {
                                                 double least_mcells = 0) {
     std::string name = "advect " + std::string(name_of(options.scheme));
     if (options.tracing == Tracing::rk3) name += " rk3";
+    // Of first order in time these two are, and exact as such in a scalar that is linear.
+    const bool midpoint = options.scheme != Advection::upwind && options.scheme != Advection::lax_friedrichs;
     return KernelCase{
         name,
         bytes,
@@ -88,7 +90,7 @@ std::vector<KernelCase> KernelBench::cases() {
         [=, this] {
           return sampled_error(cells, carried_, [&](Cell c) {
             const Vec3d x = at_centre(c);
-            return smooth(x - step * flow(x - 0.5 * step * flow(x)));
+            return smooth(x - step * flow(midpoint ? x - 0.5 * step * flow(x) : x));
           });
         },
         1e-4,
