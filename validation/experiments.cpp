@@ -8,12 +8,14 @@ namespace silt::validation {
 void taylor_green(Lab& lab);
 void cavity(Lab& lab);
 void karman(Lab& lab);
+void channel(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
       experiment("taylor_green", "a lattice of vortices decays as exactly known, whatever the step", taylor_green),
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),
+      experiment("channel", "flow between walls, along the grid and at 30 degrees to it", channel),
   };
 }
 

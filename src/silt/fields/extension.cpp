@@ -1,6 +1,7 @@
 #include "silt/fields/extension.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/halo.h"
 
 namespace silt {
 
@@ -27,7 +28,26 @@ struct ExtendLayer {
 
 }  // namespace
 
-void Extension::grow_layers(const Layout& layout, const Box& box, int layers, std::vector<std::uint8_t>& layer) {
+/// The layer of each index next to a periodic side, beyond it too.
+void Extension::wrap(const Layout& layout, std::vector<std::uint8_t>& layer) const {
+  for (int a = 0; a < 3; ++a) {
+    if (!layout.active[a] || !domain_.periodic(a)) continue;
+    const int period = box_.size()[a];
+    for (int end = 0; end < 2; ++end) {
+      Box slab = box_;
+      slab.lo[a] = end == 0 ? box_.lo[a] - 1 : box_.hi[a];
+      slab.hi[a] = slab.lo[a] + 1;
+      const Int3 across = unit(a) * (end == 0 ? period : -period);
+      for (int z = slab.lo.z; z < slab.hi.z; ++z)
+        for (int y = slab.lo.y; y < slab.hi.y; ++y)
+          for (int x = slab.lo.x; x < slab.hi.x; ++x)
+            layer[layout.index(Cell{x, y, z})] = layer[layout.index(Cell{x, y, z} + across)];
+    }
+  }
+}
+
+void Extension::grow_layers(const Layout& layout, int layers, std::vector<std::uint8_t>& layer) {
+  const Box& box = box_;
   const int step[3] = {1, layout.stride_y, layout.stride_z};
   std::vector<int> all;
   begin_ = {0};
@@ -44,6 +64,7 @@ void Extension::grow_layers(const Layout& layout, const Box& box, int layers, st
       (next_to_known ? all : rest).push_back(n);
     }
     for (std::size_t i = std::size_t(begin_.back()); i < all.size(); ++i) layer[all[i]] = std::uint8_t(l);
+    wrap(layout, layer);
     begin_.push_back(std::int64_t(all.size()));
     open = std::move(rest);
   }
@@ -52,7 +73,9 @@ void Extension::grow_layers(const Layout& layout, const Box& box, int layers, st
 }
 
 template <class Known>
-Extension::Extension(const Layout& layout, const Box& box, int layers, const Known& known) {
+Extension::Extension(const Domain& domain, const Layout& layout, const Box& all, const Box& box, int layers,
+                     const Known& known)
+    : domain_(domain), all_(all), box_(box) {
   std::vector<std::uint8_t> layer(std::size_t(layout.size), unreached);
   bool all_known = true;
   for (int z = box.lo.z; z < box.hi.z; ++z)
@@ -63,7 +86,8 @@ Extension::Extension(const Layout& layout, const Box& box, int layers, const Kno
         all_known &= layer[n] == 0;
       }
   if (all_known) return;
-  grow_layers(layout, box, layers, layer);
+  wrap(layout, layer);
+  grow_layers(layout, layers, layer);
   layer_ = Buffer<std::uint8_t>(layer.size());
   std::copy(layer.begin(), layer.end(), layer_.host());
 }
@@ -71,24 +95,28 @@ Extension::Extension(const Layout& layout, const Box& box, int layers, const Kno
 void Extension::run(const Exec& exec, Field<float>& field) const {
   if (empty()) return;
   const Layout& layout = field.layout();
-  for (std::size_t l = 1; l < begin_.size(); ++l)
+  bool wraps = false;
+  for (int a = 0; a < 3; ++a) wraps = wraps || (layout.active[a] && domain_.periodic(a));
+  for (std::size_t l = 1; l < begin_.size(); ++l) {
+    if (wraps) fill_halo(exec, domain_, all_, HaloRule{}, field);
     for_each_index(exec, "extend", begin_[l] - begin_[l - 1],
                    ExtendLayer{targets_.read(exec) + begin_[l - 1], layer_.read(exec), std::uint8_t(l - 1),
                                layout.stride_y, layout.stride_z, field.values().update(exec)});
+  }
 }
 
 Extension extend_faces(const Domain& domain, int axis, const MacField<float>& open, int layers) {
   const float* a = open[axis].values().host();
   Box inner = domain.faces(axis);
   if (!inner.empty() && !domain.periodic(axis)) inner.lo[axis] += 1, inner.hi[axis] -= 1;
-  return Extension(open.layout(), inner, layers, [a](int n) { return a[n] > 0; });
+  return Extension(domain, open.layout(), domain.faces(axis), inner, layers, [a](int n) { return a[n] > 0; });
 }
 
 Extension extend_cells(const Domain& domain, const MacField<float>& open, int layers) {
   const Layout& layout = open.layout();
   const float *a = open[0].values().host(), *b = open[1].values().host(), *d = open[2].values().host();
   const int sy = layout.stride_y, sz = layout.stride_z;
-  return Extension(layout, domain.cells, layers, [=](int n) {
+  return Extension(domain, layout, domain.cells, domain.cells, layers, [=](int n) {
     return a[n] > 0 || a[n + 1] > 0 || b[n] > 0 || b[n + sy] > 0 || d[n] > 0 || d[n + sz] > 0;
   });
 }

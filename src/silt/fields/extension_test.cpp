@@ -155,5 +155,35 @@ TEST(Extension, SameBitsForAnyThreadCount) {
   }
 }
 
+// A solid on the seam of a periodic box is extended into as one in its middle is.
+TEST(Extension, CrossesPeriodicSides) {
+  constexpr int n = 16;
+  Domain domain{{{}, 1, {1, 1, 0}}, {{0, 0, 0}, {n, n, 1}}, {}};
+  domain.sides[0] = domain.sides[1] = {Side::periodic, Side::periodic};
+  const Layout layout = make_layout(domain.cells, domain.lattice.active);
+  const auto extended = [&](int axis, Int3 shift) {
+    MacField<float> open(layout), u(layout);
+    const auto from = [&](Cell c) { return Cell{(c.x + shift.x) % n, (c.y + shift.y) % n, 0}; };
+    for (int a = 0; a < 2; ++a)
+      for_each(domain.faces(a), [&](Cell c) {
+        const Cell s = from(c);
+        open[a].at(c) = std::hypot(s.x - 8.0, s.y - 7.0) > 4.2;
+        u[a].at(c) = open[a].at(c) > 0 ? float(test::noise(5, s)) : garbage;
+      });
+    extend_faces(domain, axis, open, 3).run(serial, u[axis]);
+    return u;
+  };
+  for (int axis = 0; axis < 2; ++axis) {
+    const MacField<float> middle = extended(axis, {});
+    for (const Int3 shift : {Int3{8, 0, 0}, Int3{0, 7, 0}, Int3{9, 6, 0}}) {
+      const MacField<float> moved = extended(axis, shift);
+      for_each(domain.faces(axis), [&](Cell c) {
+        const Cell s{(c.x + shift.x) % n, (c.y + shift.y) % n, 0};
+        EXPECT_NEAR(moved[axis](c), middle[axis](s), 1e-6) << axis << ' ' << c;
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace silt

@@ -94,7 +94,7 @@ void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.velocity);
   if (reflected) {
     reflect(step.exec, step.domain, state.velocity, work.unprojected, work.unprojected);
-    for (int a = 0; a < 3; ++a) work.into_solid_faces[a].run(step.exec, work.unprojected[a]);
+    work.flow_in_solids.run(step.exec, step.domain, work.cut, work.unprojected);
     step.fill_halo(work.unprojected);
   }
   report_if_unstable(params, work, share * step.dt, state, step);
@@ -139,7 +139,7 @@ void Project::run(SmokeState& state, StepContext& step) const {
               work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, state.pressure));
   subtract_gradient(step.exec, domain, state.pressure, work.cut.open, work.cut.solid_velocity, state.velocity);
   scale_cells(step.exec, domain, 1 / dt, state.pressure);
-  for (int a = 0; a < 3; ++a) work.into_solid_faces[a].run(step.exec, state.velocity[a]);
+  work.flow_in_solids.run(step.exec, domain, work.cut, state.velocity);
 }
 
 void AdvectScalars::run(SmokeState& state, StepContext& step) const {

@@ -6,6 +6,7 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/physics/common/advect.h"
+#include "silt/physics/common/no_slip.h"
 #include "silt/physics/common/viscosity.h"
 #include "silt/physics/smoke/contents.h"
 #include "silt/solve/poisson_solver.h"
@@ -56,7 +57,7 @@ void visit(SmokeState& s, const Domain& domain, Visitor&& v) {
 struct SmokeWorkspace {
   CutCells cut;           ///< solids, walls and inlets at `placed_at`
   double placed_at = -1;  ///< [s]; negative: not yet
-  Extension into_solid_faces[3];
+  FlowInSolids flow_in_solids;
   Extension into_solid_cells;
   PoissonSolver poisson;
   std::optional<Viscosity> viscosity;  ///< made when it is asked for

@@ -87,7 +87,7 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
   work_.poisson.prepare(exec, domain, work_.cut.open);
   if (!setting_.obstacles.empty()) {
     const int layers = int(std::ceil(params_.cells_per_step(domain.lattice.dims()))) + 2;
-    for (int a = 0; a < 3; ++a) work_.into_solid_faces[a] = extend_faces(domain, a, work_.cut.open, layers);
+    work_.flow_in_solids = FlowInSolids(exec, domain, work_.cut, layers);
     work_.into_solid_cells = extend_cells(domain, work_.cut.open, layers);
   }
   work_.placed_at = time;
