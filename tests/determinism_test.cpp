@@ -1,5 +1,6 @@
 // The same bits every time: for any number of threads, with fields allocated beyond the domain, and resumed from any
-// substep. Smoke with a source, open and periodic sides and a moving obstacle, in 2D and in 3D.
+// substep. Smoke with a source, open and periodic sides and a moving obstacle, in 2D and in 3D;
+// in 2D also with fire, colour and force fields.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,6 +26,12 @@ cell_size = 0.0125
 sides = { y_max = "open" }
 [smoke]
 cfl = 0.7
+vorticity_confinement = 1
+dissipation = 0.5
+cooling = 0.5
+fuel_heat = 300
+[force.gusts]
+turbulence = { strength = 2, scale = 0.1 }
 [shape.vent]
 sphere = { center = [0.25, 0.1], radius = 0.07 }
 [source.vent]
@@ -32,6 +39,8 @@ shape = "vent"
 material = "smoke"
 density = 1
 temperature = 700
+colour = [0.8, 0.3, 0.1]
+fuel = 0.3
 velocity = [0.4, 1.0]
 [shape.ball]
 sphere = { center = [0.25, 0.35], radius = 0.09 }

@@ -18,7 +18,7 @@ std::string short_type(const ParameterInfo& info) {
     case ParameterType::number:
       return "number";
     case ParameterType::vector:
-      return "[x, y, z]";
+      return info.colour ? "[red, green, blue]" : "[x, y, z]";
     case ParameterType::text:
       return info.choices.empty() ? "string" : "choice";
     case ParameterType::texts:
