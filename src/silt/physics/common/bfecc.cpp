@@ -18,8 +18,9 @@ struct Mend {
   SILT_HD_INLINE void operator()(Cell c) const {
     const Displacement on = trace(c, -back);
     const float returned = Corners::at(forward, SamplePoint::at<Trace::wraps>(bounds, c, on)).value();
-    const float missed = sides.within(c, on) ? from(c) - returned : 0.0f;
-    mended(c) = from(c) + 0.5f * missed;
+    const float value = from(c), difference = value - returned;
+    const float missed = sides.within(c, on) ? difference : 0.0f;
+    mended(c) = value + 0.5f * missed;
   }
 };
 

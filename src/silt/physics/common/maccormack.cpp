@@ -34,7 +34,8 @@ struct Correct {
   SILT_HD_INLINE void operator()(Cell c) const {
     const Displacement on = trace(c, -back);
     const float returned = Corners::at(forward, SamplePoint::at<Trace::wraps>(bounds, c, on)).value();
-    const float missed = sides.within(c, on) ? from(c) - returned : 0.0f;
+    const float difference = from(c) - returned;  // read in every cell: a load under a condition is not vectorised
+    const float missed = sides.within(c, on) ? difference : 0.0f;
     const float value = forward(c) + 0.5f * missed;
     if constexpr (Clamp) {
       const float lo = lowest(c), hi = highest(c);
