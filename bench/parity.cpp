@@ -306,7 +306,8 @@ class Families {
     source.density = 1.0;
     source.temperature = 400.0;
     setting.sources = {source};
-    const auto model = make_smoke_model({.tolerance = 1e-7}, setting);
+    setting.walls = {{"belt", 2, 0, true, Vec3d{0.3, 0, 0}}};
+    const auto model = make_smoke_model({.viscosity = 0.01, .tolerance = 1e-7}, setting);
     for (int i = 0; i < 4; ++i) model->substep(exec_, 0.02 * i, 0.02);
     const Totals totals = model->totals(exec_, 0.08);
     keep("smoke, four substeps", {totals.mass, totals.kinetic_energy, totals.max_speed}, 1e-3);

@@ -323,7 +323,7 @@ INSTANTIATE_TEST_SUITE_P(ByHand, Contradictory, testing::ValuesIn(contradictions
 
 TEST(SceneErrors, MoreMemoryThanTheMachineHas) {
   const std::string text = replaced(good_scene, "resolution = 32", "resolution = 200");  // two million cells
-  const double need = 2e6 * smoke_bytes_per_cell();
+  const double need = 2e6 * smoke_bytes_per_cell({.viscosity = 1e-3}, {});
   EXPECT_NO_THROW(read_scene(parse_document(text, "t.toml"), "t", 1, {std::int64_t(2 * need)}));
   EXPECT_NO_THROW(read_scene(parse_document(text, "t.toml"), "t", 1, {0})) << "a machine that does not say is trusted";
   try {

@@ -90,7 +90,7 @@ SceneEstimate estimate(const Scene& scene) {
   SceneEstimate out;
   out.cells = scene.cells();
   const double cells = double(out.cells);
-  out.memory_bytes = cells * smoke_bytes_per_cell(contents);
+  out.memory_bytes = cells * smoke_bytes_per_cell(scene.smoke, contents);
 
   out.disk_bytes_per_frame = cells * values_per_cell(scene.output, contents) * (scene.output.half ? 2 : 4);
   const double kept = std::ceil(double(scene.run.frames) / scene.output.every);

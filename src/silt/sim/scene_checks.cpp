@@ -115,8 +115,7 @@ void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  const Animated<double>& viscosity = blocks.smoke.values.viscosity;
-  if (!viscosity.constant() || viscosity(0) > 0) return;
+  if (blocks.smoke.values.viscous()) return;
   const auto check = [&](const auto& b) {
     if (b.values.slip == Slip::none && b.good)
       diagnostics.warning(b.block.where(),

@@ -76,7 +76,7 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
                                     : finer_or_coarser(p, fits, scale) + " makes it " + str(fewest_cells));
       good = false;
     }
-  const double bytes_per_cell = smoke_bytes_per_cell(contents_of(blocks));
+  const double bytes_per_cell = smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
   const double cells = n.x * n.y * n.z, bytes = cells * bytes_per_cell;
   const double memory = double(machine.memory_bytes);
   const double mean =

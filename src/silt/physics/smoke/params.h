@@ -33,6 +33,8 @@ struct SmokeParams {
   double tolerance = 1e-5;                       ///< relative residual of the pressure solve
   int max_iterations = 2000;
 
+  /// Whether there is any viscosity, now or at another time.
+  bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
   AdvectionOptions advection_options() const { return {advection, tracing, clamp}; }
   /// cfl, or else 2 where the scheme allows it. A tenth of its limit is left for what pressure adds within the step.
   double cells_per_step(int dims) const {

@@ -14,6 +14,6 @@ namespace silt {
 std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting& setting, int pad = 0);
 
 /// Bytes of memory a cell needs while it runs, everything included; for `silt check`.
-double smoke_bytes_per_cell(const SmokeContents& contents = {});
+double smoke_bytes_per_cell(const SmokeParams& params, const SmokeContents& contents);
 
 }  // namespace silt

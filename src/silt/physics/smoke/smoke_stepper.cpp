@@ -36,41 +36,26 @@ void SmokeStepper::start(SmokeState& state, StepContext& step) {
 }
 
 void SmokeStepper::substep(SmokeState& state, StepContext& step) {
-  const auto advect = [&](double share, bool reflected) {
-    return smoke::AdvectVelocity{params_, work_, share, reflected};
+  // Velocity through a share of the step; `reflected` starts from 2 u - u~, what the last projection left mirrored.
+  const auto flow = [&](double share, bool reflected) {
+    step.run(smoke::AdvectVelocity{params_, work_, share, reflected}, state);  // u~ = advect(u, u, dt)
+    step.run(smoke::AddBuoyancy{params_, setting_, share}, state);             // u~ += dt f                 [FED01]
+    step.run(smoke::AddForces{setting_, work_, share}, state);                 // u~ += dt a, of force fields
+    step.run(smoke::ConfineVorticity{params_, work_, share}, state);           // u~ += dt eps h (N x omega) [FED01]
+    step.run(smoke::Diffuse{params_, work_, share}, state);                    // u~ = u~ + dt nu lap u~     [GFCK02]
+    step.run(smoke::Project{params_, work_, share}, state);                    // u  = P u~
   };
-  const auto lift = [&](double share) { return smoke::AddBuoyancy{params_, setting_, share}; };
-  const auto push = [&](double share) { return smoke::AddForces{setting_, work_, share}; };
-  const auto confine = [&](double share) { return smoke::ConfineVorticity{params_, work_, share}; };
-  const auto diffuse = [&](double share) { return smoke::Diffuse{params_, work_, share}; };
-  const auto project = [&](double share) { return smoke::Project{params_, work_, share}; };
-
   step.walls = walls_at(setting_, step.time + step.dt);
-  place_solids(step.exec, step.time + step.dt);            // A_f and u_solid           [NMG09]
-  step.run(smoke::HoldSources{params_, setting_}, state);  // density, T, u in sources
-  step.run(smoke::Burn{params_, setting_, work_}, state);  // F e^(-k dt) where hot; T, density, S from what burns
-  if (params_.splitting == Splitting::plain) {             //                           [FED01]
-    step.run(advect(1, false), state);                     // u~ = advect(u, u, dt)
-    step.run(lift(1), state);                              // u~ += dt f
-    step.run(push(1), state);                              // u~ += dt a, of force fields
-    step.run(confine(1), state);                           // u~ += dt eps h (N x omega)
-    step.run(diffuse(1), state);                           // u~ += dt nu lap u~
-    step.run(project(1), state);                           // u  = P u~
+  place_solids(step.exec, step.time + step.dt);                       // A_f and u_solid                     [NMG09]
+  step.run(smoke::HoldSources{params_, setting_}, state);             // density, T, u in sources
+  step.run(smoke::Burn{params_, setting_, work_}, state);             // F e^(-k dt) where hot; T, density, S
+  if (params_.splitting == Splitting::plain) {                        //                                     [FED01]
+    flow(1, false);                                                   // u  = P advect(u, u, dt)
     step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // density, T, ... along u
-  } else {                                                            //                           [ZNT18]
-    step.run(advect(0.5, false), state);                              // u~ = advect(u, u, dt/2)
-    step.run(lift(0.5), state);                                       // u~ += dt/2 f
-    step.run(push(0.5), state);                                       // u~ += dt/2 a, of force fields
-    step.run(confine(0.5), state);                                    // u~ += dt/2 eps h (N x omega)   [FED01]
-    step.run(diffuse(0.5), state);                                    // u~ += dt/2 nu lap u~
-    step.run(project(0.5), state);                                    // u* = P u~
+  } else {                                                            //                                     [ZNT18]
+    flow(0.5, false);                                                 // u* = P u~,  u~ = advect(u, u, dt/2)
     step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // density, T, ... along the midpoint's u*
-    step.run(advect(0.5, true), state);                               // u~ = advect(2 u* - u~, u*, dt/2)
-    step.run(lift(0.5), state);                                       // u~ += dt/2 f
-    step.run(push(0.5), state);                                       // u~ += dt/2 a, of force fields
-    step.run(confine(0.5), state);                                    // u~ += dt/2 eps h (N x omega)   [FED01]
-    step.run(diffuse(0.5), state);                                    // u~ += dt/2 nu lap u~
-    step.run(project(0.5), state);                                    // u  = P u~
+    flow(0.5, true);                                                  // u  = P advect(2 u* - u~, u*, dt/2)
   }
   step.run(smoke::Dissipate{params_}, state);  // density e^(-k dt), T' e^(-c dt)
 }

@@ -10,6 +10,7 @@ namespace silt {
 /// Advances smoke by one substep.
 ///   [FED01] Fedkiw, Stam & Jensen 2001, Visual simulation of smoke
 ///   [NMG09] Ng, Min & Gibou 2009, fluid-solid coupling by face fractions
+///   [GFCK02] Gibou, Fedkiw, Cheng & Kang 2002, A second-order-accurate symmetric discretization (see viscosity.h)
 ///   [ZNT18] Zehnder, Narain & Thomaszewski 2018, An advection-reflection solver
 class SmokeStepper {
  public:
