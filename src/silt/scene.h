@@ -53,6 +53,10 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides = {},
                   double scale = 1);
 
+/// The scene of a run folder, to be drawn or compared and not to run: the files that shapes come from need not be there
+/// any more, and other shapes stand in for them.
+Scene parse_past_scene(const std::string& text, const std::string& name);
+
 /// What may change when a run goes on with `scene` where it ran `before`; the names of what may not, but did.
 std::vector<std::string> forbidden_changes(const Scene& before, const Scene& now);
 

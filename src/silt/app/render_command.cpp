@@ -56,7 +56,7 @@ int render_command(const RenderOptions& options) {
   folder.refresh();
   // A run that is still going on does not touch the frames again that it has finished.
   const bool running = folder.in_use_by() != 0;
-  Scene scene = parse_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
   if (!options.size.empty()) {
     const auto size = parse_pair(options.size, 'x');
     if (!size) throw InputError(str("--size takes a size like 1280x720, not '", options.size, "'"));

@@ -29,12 +29,12 @@ std::string scene_text_of(const RunFolder& folder) {
 }
 
 Scene scene_of(const RunFolder& folder) {
-  return parse_scene(scene_text_of(folder), (folder.path() / "scene.toml").string());
+  return parse_past_scene(scene_text_of(folder), (folder.path() / "scene.toml").string());
 }
 
 /// Whether two scene files mean the same; the comment on top, with name and version, does not count.
 bool same_scene(const std::string& a, const std::string& b) {
-  return a == b || parse_scene(a, "scene").text == parse_scene(b, "scene").text;
+  return a == b || parse_past_scene(a, "scene").text == parse_past_scene(b, "scene").text;
 }
 
 /// A run.json that cannot be read says nothing, and the run writes a new one.

@@ -34,6 +34,12 @@ ShapeNode between(Op op, const Vec3d& from, const Vec3d& to, double radius) {
   return n;
 }
 
+/// What holds a mesh, and half the thickness of a sheet round it.
+void set_box(ShapeNode& n, const MeshBox& box) {
+  const double around = 0.5 * n.mesh.thickness;
+  n.a = box.lowest - Vec3d{around, around, around}, n.b = box.highest + Vec3d{around, around, around};
+}
+
 Vec3d to_world(const ShapeNode& n, const Vec3d& local) {
   return transpose(n.turn) * (local * n.scale) + n.place;
 }
@@ -131,16 +137,53 @@ Shape Shape::torus(const Vec3d& centre, const Vec3d& axis, double radius, double
   return primitive(n);
 }
 
-Shape Shape::mesh(std::shared_ptr<const MeshData> data) {
+Shape Shape::mesh_part(MeshPart part, const MeshBox& box) {
   ShapeNode n;
   n.op = Op::mesh;
-  n.mesh = data->view(Exec(Device::cpu, 1));
-  const double around = 0.5 * n.mesh.thickness;
-  n.a = data->bounds().lowest - Vec3d{around, around, around},
-  n.b = data->bounds().highest + Vec3d{around, around, around};
+  n.mesh = part.data->view(Exec(Device::cpu, 1));
+  set_box(n, box);
   Shape s = primitive(n);
-  s.meshes_.push_back(std::move(data));
+  s.meshes_.push_back(std::move(part));
   return s;
+}
+
+Shape Shape::mesh(std::shared_ptr<const MeshData> data) {
+  const MeshBox box = data->bounds();
+  return mesh_part({std::move(data), nullptr}, box);
+}
+
+Shape Shape::mesh(std::shared_ptr<const MeshSequence> sequence) {
+  const MeshBox box = sequence->reach();
+  auto data = sequence->at(0);
+  return mesh_part({std::move(data), std::move(sequence)}, box);
+}
+
+bool Shape::deforms() const {
+  return std::any_of(meshes_.begin(), meshes_.end(), [](const MeshPart& p) { return p.sequence != nullptr; });
+}
+
+Shape Shape::at(double time) const {
+  Shape s = *this;
+  std::size_t mesh = 0;
+  for (ShapeNode& n : s.nodes_) {
+    if (n.op != Op::mesh) continue;
+    MeshPart& part = s.meshes_[mesh++];
+    if (!part.sequence) continue;
+    part.data = part.sequence->at(time);
+    n.mesh = part.data->view(Exec(Device::cpu, 1));
+    set_box(n, part.data->bounds());
+  }
+  return s;
+}
+
+double Shape::top_speed() const {
+  double speed = 0;
+  std::size_t mesh = 0;
+  for (const ShapeNode& n : nodes_)
+    if (n.op == Op::mesh)
+      if (const MeshPart& part = meshes_[mesh++]; part.sequence)
+        speed = std::max(speed, part.sequence->top_speed() * n.scale);
+  return speed;
 }
 
 Shape Shape::combine(Op op, const Shape& a, const Shape& b) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "silt/geometry/mesh_data.h"
+#include "silt/geometry/mesh_sequence.h"
 #include "silt/geometry/shape_view.h"
 #include "silt/geometry/similarity.h"
 
@@ -26,15 +27,28 @@ class Shape {
   static Shape torus(const Vec3d& centre, const Vec3d& axis, double radius, double tube);
   /// A mesh made ready for it; distances are those of its sides.
   static Shape mesh(std::shared_ptr<const MeshData> data);
+  /// A mesh that deforms: as it is at t = 0 until at() says when; its bounds hold it at all times.
+  static Shape mesh(std::shared_ptr<const MeshSequence> sequence);
 
   static Shape unite(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::unite, a, b); }
   static Shape intersect(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::intersect, a, b); }
   static Shape subtract(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::subtract, a, b); }
   Shape transformed(const Similarity& how) const;
 
+  /// Whether part of it changes its form with time.
+  bool deforms() const;
+  /// The shape at an instant [s], with the velocities of its surface.
+  Shape at(double time) const;
+  /// The fastest that its surface moves by deforming [m/s].
+  double top_speed() const;
+
   const std::vector<ShapeNode>& nodes() const { return nodes_; }
+  struct MeshPart {
+    std::shared_ptr<const MeshData> data;
+    std::shared_ptr<const MeshSequence> sequence;  ///< null: it keeps its form
+  };
   /// Those of the recipe's meshes, in its order.
-  const std::vector<std::shared_ptr<const MeshData>>& meshes() const { return meshes_; }
+  const std::vector<MeshPart>& meshes() const { return meshes_; }
   /// For the host; good while the shape is.
   ShapeView view() const { return {nodes_.data(), int(nodes_.size())}; }
   double distance(const Vec3d& x) const { return view().distance(x); }
@@ -47,10 +61,11 @@ class Shape {
 
  private:
   static Shape primitive(const ShapeNode& node);
+  static Shape mesh_part(MeshPart part, const MeshBox& box);
   static Shape combine(ShapeNode::Op op, const Shape& a, const Shape& b);
 
   std::vector<ShapeNode> nodes_;  // meshes are seen from the host
-  std::vector<std::shared_ptr<const MeshData>> meshes_;
+  std::vector<MeshPart> meshes_;
 };
 
 }  // namespace silt

@@ -14,7 +14,7 @@ class ShapeOn {
   ShapeOn(const Exec& exec, const Shape& shape) : nodes_(shape.nodes().size()) {
     std::copy(shape.nodes().begin(), shape.nodes().end(), nodes_.host());
     for (std::size_t i = 0, mesh = 0; i < shape.nodes().size(); ++i)
-      if (shape.nodes()[i].op == ShapeNode::Op::mesh) nodes_.host()[i].mesh = shape.meshes()[mesh++]->view(exec);
+      if (shape.nodes()[i].op == ShapeNode::Op::mesh) nodes_.host()[i].mesh = shape.meshes()[mesh++].data->view(exec);
     view_ = {nodes_.read(exec), int(nodes_.size())};
   }
   /// No shape for nullptr.

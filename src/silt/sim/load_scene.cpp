@@ -33,6 +33,13 @@ ForceField::Kind kind_of(const ForceParams& p) {
   return *p.turbulence;
 }
 
+/// The scene as it ran lies in its run folder, and finds its files from there.
+void settle_paths(SceneBlocks& blocks) {
+  for (auto& shape : blocks.shapes)
+    if (ScenePath* file = shape.values.file())
+      file->written = std::filesystem::absolute(file->resolved).lexically_normal().string();
+}
+
 /// Needs blocks without a mistake.
 Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes) {
   Setting out;
@@ -76,25 +83,27 @@ std::string scene_name(const std::string& file) {
   return path.extension() == ".toml" ? path.stem().string() : path.filename().string();
 }
 
-Scene finish(Document document, const std::string& name, const std::vector<std::string>& overrides, double scale) {
+Scene finish(Document document, const std::string& name, const std::vector<std::string>& overrides, double scale,
+             Files files = Files::read) {
   if (!(scale >= smallest_scale && scale <= largest_scale))
     throw InputError(str("the scale must be between ", smallest_scale, " and ", largest_scale, ", not ", scale));
   for (const std::string& assignment : overrides) apply_override(document, assignment);
-  return read_scene(document, name, scale, this_machine());
+  return read_scene(document, name, scale, this_machine(), files);
 }
 
 }  // namespace
 
-Scene read_scene(const Document& document, const std::string& name, double scale, const Machine& machine) {
+Scene read_scene(const Document& document, const std::string& name, double scale, const Machine& machine, Files files) {
   Diagnostics diagnostics;
   SceneBlocks blocks = read_blocks(document, diagnostics);
   check_values(blocks, diagnostics);
-  const std::map<std::string, Shape> shapes = build_shapes(blocks, diagnostics);
+  const std::map<std::string, Shape> shapes = build_shapes(blocks, files, diagnostics);
   const std::optional<Domain> domain = make_domain(blocks, scale, machine, diagnostics);
-  if (domain) check_places(blocks, *domain, shapes, diagnostics);
+  if (domain && files == Files::read) check_places(blocks, *domain, shapes, diagnostics);
   diagnostics.throw_if_errors();
   check_idle(blocks, diagnostics);
   settle_temperatures(blocks);
+  settle_paths(blocks);
 
   Scene scene;
   scene.name = name;
@@ -116,6 +125,10 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
                   double scale) {
   return finish(parse_document(text, name), scene_name(name), overrides, scale);
+}
+
+Scene parse_past_scene(const std::string& text, const std::string& name) {
+  return finish(parse_document(text, name), scene_name(name), {}, 1, Files::leave);
 }
 
 std::vector<std::string> forbidden_changes(const Scene& before, const Scene& now) {

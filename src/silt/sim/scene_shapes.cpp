@@ -5,7 +5,9 @@
 #include <set>
 
 #include "silt/core/text.h"
+#include "silt/scene/utf8.h"
 #include "silt/sim/people.h"
+#include "silt/sim/shape_files.h"
 
 namespace silt {
 namespace {
@@ -17,7 +19,7 @@ constexpr std::size_t most_looks = 20000;
 
 class Builder {
  public:
-  Builder(const SceneBlocks& scene, Diagnostics& report) : blocks_(scene), diagnostics_(report) {}
+  Builder(SceneBlocks& scene, Files how, Diagnostics& report) : blocks_(scene), files_(how), diagnostics_(report) {}
 
   std::map<std::string, Shape> run() {
     for (const ReadBlock<ShapeParams>& block : blocks_.shapes) build(block.name(), nullptr);
@@ -25,8 +27,8 @@ class Builder {
   }
 
  private:
-  const ReadBlock<ShapeParams>* find(const std::string& name) const {
-    for (const ReadBlock<ShapeParams>& block : blocks_.shapes)
+  ReadBlock<ShapeParams>* find(const std::string& name) {
+    for (ReadBlock<ShapeParams>& block : blocks_.shapes)
       if (block.name() == name) return &block;
     return nullptr;
   }
@@ -34,7 +36,7 @@ class Builder {
   /// Puts the shape into done_ and answers it; nullptr when it has something wrong with it. `from` is who asks.
   const Shape* build(const std::string& name, const Location* from) {
     if (const auto at = done_.find(name); at != done_.end()) return &at->second;
-    const ReadBlock<ShapeParams>* block = find(name);
+    ReadBlock<ShapeParams>* block = find(name);
     if (!block || failed_.count(name)) return nullptr;
     if (const auto at = std::find(path_.begin(), path_.end(), name); at != path_.end()) {
       report_cycle({at, path_.end()}, *from);
@@ -47,7 +49,8 @@ class Builder {
     }
     path_.push_back(name);
     std::optional<Shape> shape;
-    if (block->good) shape = make(*block);
+    if (block->good && check_transform(*block)) shape = make(*block);
+    if (shape) shape = placed(*shape, block->values);
     path_.pop_back();
     if (!shape) {
       failed_.insert(name);
@@ -65,10 +68,45 @@ class Builder {
         "make one of them a box or a sphere");
   }
 
-  std::optional<Shape> make(const ReadBlock<ShapeParams>& block) {
+  static Shape placed(const Shape& shape, const ShapeParams& p) {
+    const Similarity how{euler_xyz(p.rotate), p.move, p.scale};
+    return how == Similarity{} ? shape : shape.transformed(how);
+  }
+
+  bool check_transform(const ReadBlock<ShapeParams>& block) {
+    const ShapeParams& p = block.values;
+    const bool turns_out = blocks_.dims < 3 && (p.rotate.x != 0 || p.rotate.y != 0);
+    if (turns_out || (blocks_.dims == 1 && p.rotate.z != 0)) {
+      diagnostics_.error(
+          block.where("rotate"),
+          str("the scene is ", blocks_.dims, "D, so a shape cannot be turned ", turns_out ? "about x or y" : "at all"),
+          blocks_.dims == 2 ? "only the third number may differ from 0" : "");
+      return false;
+    }
+    if (p.thickness && p.mesh.empty()) return refuse(block, "thickness", "'thickness' belongs to a mesh");
+    if (p.sequence && (p.mesh.empty() || p.mesh.written.find('#') == std::string::npos))
+      return refuse(block, "sequence", "'sequence' belongs to a mesh that moves",
+                    "name its files with '#' where the numbers stand: mesh = \"foot.####.obj\"");
+    if (p.digest && !p.file()) return refuse(block, "digest", "'digest' belongs to a shape that comes from a file");
+    return true;
+  }
+
+  bool refuse(const ReadBlock<ShapeParams>& block, const std::string& parameter, const std::string& message,
+              const std::string& hint = "") {
+    diagnostics_.error(block.block.key_where(parameter), message, hint);
+    return false;
+  }
+
+  std::optional<Shape> make(ReadBlock<ShapeParams>& block) {
     const ShapeParams& p = block.values;
     if (p.sphere) return Shape::sphere(p.sphere->center, p.sphere->radius);
     if (p.box) return make_box(block);
+    if (p.file()) return make_from_file(block);
+    if (p.copy) {
+      const Shape* other = build(*p.copy, &block.where("copy"));
+      return other ? std::optional<Shape>(*other) : std::nullopt;
+    }
+    if (!p.parts()) return make_primitive(block);
     std::optional<Shape> shape = p.parts() ? combine(block) : std::nullopt;
     if (shape && is_empty(*shape)) {
       const std::string how = p.intersection ? "the shapes it is made of do not overlap"
@@ -78,6 +116,87 @@ class Builder {
       return {};
     }
     return shape;
+  }
+
+  /// Whether two points are apart enough for an axis.
+  bool has_length(const ReadBlock<ShapeParams>& block, const std::string& name, const Vec3d& from, const Vec3d& to) {
+    if (length(to - from) > 1e-9 * (length(from) + length(to))) return true;
+    return refuse(block, name, "the " + name + " has no length: from and to are the same place");
+  }
+
+  std::optional<Shape> make_primitive(const ReadBlock<ShapeParams>& block) {
+    const ShapeParams& p = block.values;
+    if (p.cylinder && has_length(block, "cylinder", p.cylinder->from, p.cylinder->to))
+      return Shape::cylinder(p.cylinder->from, p.cylinder->to, p.cylinder->radius);
+    if (p.capsule) {
+      if (p.capsule->from == p.capsule->to) return Shape::sphere(p.capsule->from, p.capsule->radius);
+      return Shape::capsule(p.capsule->from, p.capsule->to, p.capsule->radius);
+    }
+    if (p.cone && has_length(block, "cone", p.cone->from, p.cone->to)) {
+      if (p.cone->radius > 0 || p.cone->end_radius > 0)
+        return Shape::cone(p.cone->from, p.cone->to, p.cone->radius, p.cone->end_radius);
+      refuse(block, "cone", "the cone is empty: both its radii are 0");
+    }
+    if (p.plane) {
+      if (p.plane->normal != Vec3d{}) return Shape::plane(p.plane->point, p.plane->normal);
+      diagnostics_.error(block.where("plane.normal"), "the plane's normal is zero", "it points out of the shape");
+    }
+    if (p.torus) return make_torus(block);
+    return {};
+  }
+
+  std::optional<Shape> make_torus(const ReadBlock<ShapeParams>& block) {
+    const TorusParams& t = *block.values.torus;
+    if (t.tube > t.radius)
+      diagnostics_.error(
+          block.where("torus.tube"),
+          str("the tube's radius ", short_text(t.tube), " is larger than the ring's, ", short_text(t.radius)),
+          "the ring would have no hole");
+    else if (t.axis == Vec3d{})
+      diagnostics_.error(block.where("torus.axis"), "the ring's axis is zero");
+    else
+      return Shape::torus(t.center, t.axis, t.radius, t.tube);
+    return {};
+  }
+
+  std::optional<Shape> make_from_file(ReadBlock<ShapeParams>& block) {
+    ShapeParams& p = block.values;
+    if (p.height_field && !check_height_field(block)) return {};
+    if (files_ == Files::leave) return Shape::sphere({}, 1);
+    const std::string parameter = p.height_field ? "height_field.file" : "mesh";
+    try {
+      FileShape out =
+          p.height_field ? load_height_field(*p.height_field, blocks_.dims) : load_mesh(p, blocks_.run.values.fps);
+      if (p.digest && *p.digest != out.digest) {
+        diagnostics_.error(block.where("digest"),
+                           "'" + p.file()->resolved.string() + "' is not what it was when this scene ran",
+                           "its digest is " + out.digest + " now; leave digest out to take it as it is");
+        return {};
+      }
+      p.digest = out.digest;
+      if (!out.warning.empty()) diagnostics_.warning(block.where(parameter), out.warning);
+      return out.shape;
+    } catch (const OpenSheetError& e) {
+      diagnostics_.error(block.where(parameter), "mesh '" + printable(p.mesh.written) + "' " + e.what(),
+                         "close it, or give it a thickness, for example thickness = 0.01");
+    } catch (const Error& e) {
+      diagnostics_.error(block.where(parameter), printable(e.what()));
+    }
+    return {};
+  }
+
+  bool check_height_field(const ReadBlock<ShapeParams>& block) {
+    const HeightFieldParams& f = *block.values.height_field;
+    if (blocks_.dims == 1) return refuse(block, "height_field", "the scene is 1D, and a height field needs a width");
+    for (int axis = 0; axis < blocks_.dims; ++axis)
+      if (f.min[axis] >= f.max[axis]) {
+        diagnostics_.error(block.where("height_field.max"),
+                           str("the height field is empty: along ", "xyz"[axis], " it goes from ",
+                               short_text(f.min[axis]), " to ", short_text(f.max[axis])),
+                           "max must be above min");
+        return false;
+      }
+    return true;
   }
 
   static std::string kind(const ShapeParams& p) {
@@ -154,7 +273,8 @@ class Builder {
     return negative_somewhere([&](const Vec3d& x) { return shape.distance(x); }, b.lowest, b.highest) == Somewhere::no;
   }
 
-  const SceneBlocks& blocks_;
+  SceneBlocks& blocks_;
+  Files files_;
   Diagnostics& diagnostics_;
   std::map<std::string, Shape> done_;
   std::set<std::string> failed_;
@@ -163,8 +283,8 @@ class Builder {
 
 }  // namespace
 
-std::map<std::string, Shape> build_shapes(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  return Builder(blocks, diagnostics).run();
+std::map<std::string, Shape> build_shapes(SceneBlocks& blocks, Files files, Diagnostics& diagnostics) {
+  return Builder(blocks, files, diagnostics).run();
 }
 
 Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const Vec3d& lowest, const Vec3d& highest) {

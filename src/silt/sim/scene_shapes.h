@@ -4,13 +4,16 @@
 #include <map>
 #include <string>
 
+#include "silt/sim/read_scene.h"
 #include "silt/sim/scene_blocks.h"
 
 namespace silt {
 
 /// The shapes of a scene by name. One that has something wrong with it, or is made of such a one, is left out: it has
 /// been reported. Unknown names are check_document's to report.
-std::map<std::string, Shape> build_shapes(const SceneBlocks& blocks, Diagnostics& diagnostics);
+///
+/// Shapes that come from files get the digest of what was read; one that a block already has must be the same.
+std::map<std::string, Shape> build_shapes(SceneBlocks& blocks, Files files, Diagnostics& diagnostics);
 
 /// Whether a function that changes by at most 1 a metre is negative somewhere in a box. `no` is proven, as is `yes`;
 /// `unknown` when a few thousand looks did not tell.

@@ -32,30 +32,6 @@ const Table<SidesParams>& sides_table() {
   return table;
 }
 
-const Table<BoxParams>& box_table() {
-  using P = BoxParams;
-  static const Table<P> table{
-      "box",
-      "A box along the axes.",
-      {vec("min", &P::min, position("lowest corner; goes with max")),
-       vec("max", &P::max, position("highest corner; goes with min")),
-       vec("center", &P::center, position("its middle, the origin when not given; goes with size")),
-       vec("size", &P::size, {.unit = "m", .above = 0, .max = far_away, .help = "its extent; goes with center"})}};
-  return table;
-}
-
-const Table<SphereParams>& sphere_table() {
-  using P = SphereParams;
-  static const Table<P> table{
-      "sphere",
-      "A ball; in 2D a disc.",
-      {vec("center", &P::center,
-           {.unit = "m", .min = -far_away, .max = far_away, .help = "its middle", .required = true}),
-       number("radius", &P::radius,
-              {.unit = "m", .above = 0, .max = far_away, .help = "from its middle to its surface", .required = true})}};
-  return table;
-}
-
 NumberOptions temperature(std::string help) {
   return {.unit = "K", .above = 0, .max = 1e5, .help = std::move(help)};
 }
@@ -119,10 +95,6 @@ std::optional<Side>& SidesParams::at(int axis, int end) {
 }
 const std::optional<Side>& SidesParams::at(int axis, int end) const {
   return const_cast<SidesParams*>(this)->at(axis, end);
-}
-
-const std::vector<std::string>* ShapeParams::parts() const {
-  return unite ? &*unite : intersection ? &*intersection : difference ? &*difference : nullptr;
 }
 
 const std::string& to_text(SideName side) {
@@ -194,22 +166,6 @@ const Table<DomainParams>& domain_table() {
                .help = "when not given: 9.81 downwards, along -z in 3D and -y in 2D; none in 1D"}),
       },
       {{{"cell_size", "resolution"}, true}}};
-  return table;
-}
-
-const Table<ShapeParams>& shape_table() {
-  using P = ShapeParams;
-  static const Table<P> table{
-      "shape.NAME",
-      "A region of space, for others to name.",
-      {
-          group("box", &P::box, box_table(), {.help = "a box along the axes"}),
-          group("sphere", &P::sphere, sphere_table(), {.help = "a ball; in 2D a disc"}),
-          texts("union", &P::unite, {.refers_to = "shape", .help = "all of these shapes together"}),
-          texts("intersection", &P::intersection, {.refers_to = "shape", .help = "what these shapes have in common"}),
-          texts("difference", &P::difference, {.refers_to = "shape", .help = "the first shape without the others"}),
-      },
-      {{{"box", "sphere", "union", "intersection", "difference"}, true}}};
   return table;
 }
 

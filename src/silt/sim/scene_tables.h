@@ -12,6 +12,7 @@
 #include "silt/geometry/shape.h"
 #include "silt/scene.h"
 #include "silt/scene/table.h"
+#include "silt/sim/shape_tables.h"
 
 namespace silt {
 
@@ -37,22 +38,6 @@ struct DomainParams {
   Vec3d origin{};
   SidesParams sides;
   std::optional<Vec3d> gravity;  ///< absent: 9.81 downwards
-};
-
-struct BoxParams {
-  std::optional<Vec3d> min, max, center, size;
-};
-struct SphereParams {
-  Vec3d center{};
-  double radius = 0;
-};
-struct ShapeParams {
-  std::optional<BoxParams> box;
-  std::optional<SphereParams> sphere;
-  std::optional<std::vector<std::string>> unite, intersection, difference;
-
-  /// The names it is made of; nullptr for a primitive.
-  const std::vector<std::string>* parts() const;
 };
 
 struct MotionParams {
@@ -133,7 +118,6 @@ const std::vector<std::string>& smoke_volumes();
 const Table<HeadParams>& head_table();
 const Table<RunParams>& run_table();
 const Table<DomainParams>& domain_table();
-const Table<ShapeParams>& shape_table();
 const Table<MotionParams>& motion_table();  ///< the group `motion` of what can move
 const Table<ObstacleParams>& obstacle_table();
 const Table<SourceParams>& source_table();

@@ -1,0 +1,145 @@
+#include "silt/geometry/mesh_reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+
+#include "silt/geometry/mesh_file.h"
+
+namespace silt {
+namespace {
+
+bool blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/// from_chars does not take the plus sign that some writers put.
+std::string_view without_plus(std::string_view word) {
+  return word.size() > 1 && word[0] == '+' && word[1] != '-' && word[1] != '+' ? word.substr(1) : word;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return text;
+}
+
+/// Twice the area of a triangle in the plane across `normal`, positive when it runs anticlockwise about it.
+double area2(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& normal) {
+  return dot(cross(b - a, c - a), normal);
+}
+
+constexpr std::size_t most_ears = 1000;  // corners; beyond, cutting ears would take for ever
+
+}  // namespace
+
+std::string quoted_word(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word.substr(0, 40)) out += c >= ' ' && c < 0x7f ? c : '?';
+  return out + (word.size() > 40 ? "...'" : "'");
+}
+
+bool MeshLines::next() {
+  if (rest_.empty()) return false;
+  const std::size_t end = rest_.find('\n');
+  line_ = rest_.substr(0, end);
+  rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
+  ++number_;
+  return true;
+}
+
+std::string_view MeshLines::word() {
+  std::size_t from = 0;
+  while (from < line_.size() && blank(line_[from])) ++from;
+  std::size_t to = from;
+  while (to < line_.size() && !blank(line_[to])) ++to;
+  const std::string_view out = line_.substr(from, to - from);
+  line_ = line_.substr(to);
+  return out;
+}
+
+double MeshLines::number(const char* what) {
+  const std::string_view text = word(), digits = without_plus(text);
+  if (text.empty()) fail(str(what, " lacks a number"));
+  double out = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+  if (error == std::errc::result_out_of_range && end == digits.data() + digits.size())
+    return 0;  // 1e-400; 1e400 is told
+  if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(out))
+    fail(str(what, " has ", quoted_word(text), " where a number should be"));
+  return out;
+}
+
+long long MeshLines::integer(const char* what) {
+  const std::string_view text = word(), digits = without_plus(text);
+  if (text.empty()) fail(str(what, " lacks a number"));
+  long long out = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+  if (error != std::errc() || end != digits.data() + digits.size())
+    fail(str(what, " has ", quoted_word(text), " where a whole number should be"));
+  return out;
+}
+
+Vec3d MeshLines::vertex() {
+  const double x = number("a vertex"), y = number("a vertex"), z = number("a vertex");
+  if (!good_vertex({x, y, z})) fail(str("a vertex lies ", farthest_vertex, " or more from the origin"));
+  return {x, y, z};
+}
+
+void add_polygon(TriangleMesh& mesh, const std::vector<int>& corners) {
+  std::vector<int> left = corners;
+  Vec3d normal{};  // Newell's: the sum over the edges, whatever the form
+  for (std::size_t i = 0; i < left.size(); ++i)
+    normal += cross(mesh.vertices[left[i]] - mesh.vertices[left[0]],
+                    mesh.vertices[left[(i + 1) % left.size()]] - mesh.vertices[left[0]]);
+  const auto at = [&](std::size_t i) -> const Vec3d& { return mesh.vertices[left[i % left.size()]]; };
+  const auto is_ear = [&](std::size_t i) {
+    const Vec3d &a = at(i + left.size() - 1), &b = at(i), &c = at(i + 1);
+    if (!(area2(a, b, c, normal) > 0)) return false;
+    for (std::size_t j = i + 2; j + 1 < i + left.size(); ++j) {
+      const Vec3d& p = at(j);
+      if (area2(a, b, p, normal) >= 0 && area2(b, c, p, normal) >= 0 && area2(c, a, p, normal) >= 0) return false;
+    }
+    return true;
+  };
+  while (left.size() > 3 && left.size() <= most_ears) {
+    std::size_t ear = 0;
+    while (ear < left.size() && !is_ear(ear)) ++ear;
+    if (ear == left.size()) break;  // crosses itself, or has no area: any triangles will do
+    mesh.triangles.push_back({left[(ear + left.size() - 1) % left.size()], left[ear], left[(ear + 1) % left.size()]});
+    left.erase(left.begin() + std::ptrdiff_t(ear));
+  }
+  for (std::size_t i = 1; i + 1 < left.size(); ++i) mesh.triangles.push_back({left[0], left[i], left[i + 1]});
+}
+
+bool is_mesh_ending(const std::string& ending) {
+  const std::string e = lower(ending);
+  return e == ".obj" || e == ".stl" || e == ".ply";
+}
+
+TriangleMesh parse_mesh(std::string_view bytes, const std::string& ending, const std::string& name) {
+  const std::string e = lower(ending);
+  if (!is_mesh_ending(e)) throw InputError(name + ": a mesh is an .obj, .stl or .ply file");
+  TriangleMesh out = e == ".obj"   ? parse_obj(bytes, name)
+                     : e == ".stl" ? parse_stl(bytes, name)
+                                   : parse_ply(bytes, name);
+  if (out.triangles.empty()) throw InputError(name + ": there is no triangle in it");
+  return out;
+}
+
+TriangleMesh read_mesh_file(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  std::ifstream in(file, std::ios::binary);
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(file, error))
+    throw InputError("cannot read " + name + ": " + (error ? error.message() : std::strerror(errno ? errno : EISDIR)));
+  std::string bytes;
+  char block[1 << 16];
+  while (in.read(block, sizeof block), in.gcount() > 0) bytes.append(block, std::size_t(in.gcount()));
+  if (in.bad()) throw InputError("cannot read " + name);
+  return parse_mesh(bytes, file.extension().string(), name);
+}
+
+}  // namespace silt

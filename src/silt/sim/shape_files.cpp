@@ -1,0 +1,147 @@
+#include "silt/sim/shape_files.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "silt/core/error.h"
+#include "silt/core/random.h"
+#include "silt/core/text.h"
+#include "silt/geometry/height_field.h"
+#include "silt/geometry/mesh_file.h"
+#include "silt/geometry/mesh_repair.h"
+#include "silt/geometry/mesh_sequence.h"
+#include "silt/render/grey_png.h"
+#include "silt/sim/people.h"
+
+namespace silt {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int widest_field = 512;  // points of a height field along a side
+constexpr std::int64_t most_pixels = 1 << 28;
+
+std::vector<std::uint8_t> read_bytes(const fs::path& file) {
+  std::error_code error;
+  std::ifstream in(file, std::ios::binary);
+  if (!fs::exists(file, error)) throw InputError("there is no file " + file.string());
+  if (!in || !fs::is_regular_file(file, error)) throw InputError("cannot read " + file.string());
+  std::vector<std::uint8_t> out;
+  char block[1 << 16];
+  while (in.read(block, sizeof block), in.gcount() > 0) out.insert(out.end(), block, block + in.gcount());
+  if (in.bad()) throw InputError("cannot read " + file.string());
+  return out;
+}
+
+/// 64 bits of everything, as 16 digits.
+class Digest {
+ public:
+  void add(const std::vector<std::uint8_t>& bytes) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      word = word << 8 | bytes[i];
+      if (i % 8 == 7 || i + 1 == bytes.size()) state_ = mix_bits(state_ * 0x9e3779b97f4a7c15ull + word), word = 0;
+    }
+    state_ = mix_bits(state_ + bytes.size());
+  }
+  std::string text() const {
+    std::string out(16, '0');
+    for (int i = 0; i < 16; ++i) out[i] = "0123456789abcdef"[state_ >> (60 - 4 * i) & 15];
+    return out;
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+[[noreturn]] void refuse_sheet(const MeshReport& report) {
+  throw OpenSheetError(str("is an open sheet, not a solid: ", report.holes == 1 ? "a hole" : "holes", " as large as ",
+                           short_text(100 * report.open_fraction), " % of its surface (", report.open_edges,
+                           " open edges)"));
+}
+
+/// "mesh 'foot.obj': 2 holes (14 edges), 31 flipped faces: sides are told by the winding number".
+std::string warning_of(const MeshReport& report, const std::string& name, bool sheet) {
+  const std::string found = report.text();
+  if (found.empty() || (sheet && report.self_intersections + report.duplicate_vertices + report.duplicate_triangles +
+                                         report.degenerate_triangles ==
+                                     0))
+    return {};
+  return "mesh '" + name + "': " + found + (report.simple || sheet ? "" : ": sides are told by the winding number");
+}
+
+}  // namespace
+
+FileShape load_mesh(const ShapeParams& params, double run_fps) {
+  const fs::path& path = params.mesh.resolved;
+  const std::string name = fs::path(params.mesh.written).filename().string();
+  const double thickness = params.thickness.value_or(0);
+  Digest digest;
+  if (is_sequence(path)) {
+    const SequenceParams s = params.sequence.value_or(SequenceParams{});
+    std::vector<fs::path> files = find_sequence(path);
+    for (const fs::path& file : files) digest.add(read_bytes(file));
+    const auto sequence = std::make_shared<const MeshSequence>(
+        std::move(files), MeshSequence::Timing{s.fps.value_or(run_fps), s.start, s.loop}, thickness);
+    if (sequence->report().sheet() && thickness == 0) refuse_sheet(sequence->report());
+    return {Shape::mesh(sequence), digest.text(), warning_of(sequence->report(), name, thickness > 0)};
+  }
+  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  digest.add(bytes);
+  const TriangleMesh mesh =
+      parse_mesh({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.extension().string(), path.string());
+  RepairedMesh repaired;
+  try {
+    repaired = repair_mesh(mesh);
+  } catch (const InputError& e) {
+    throw InputError(path.string() + ": " + e.what());
+  }
+  const MeshReport& report = repaired.report;
+  if (report.sheet() && thickness == 0) refuse_sheet(report);
+  const MeshSides sides{.closed = report.closed, .simple = report.simple, .thickness = thickness};
+  return {Shape::mesh(std::make_shared<const MeshData>(repaired.mesh, sides)), digest.text(),
+          warning_of(report, name, thickness > 0)};
+}
+
+FileShape load_height_field(const HeightFieldParams& params, int dims) {
+  const fs::path& path = params.file.resolved;
+  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  Digest digest;
+  digest.add(bytes);
+  GreyImage image;
+  try {
+    image = decode_grey_png(bytes, most_pixels);
+  } catch (const Error& e) {
+    throw InputError(path.string() + ": " + e.what());
+  }
+  if (image.width < 2 || (image.height < 2 && dims == 3))
+    throw InputError(
+        str(path.string(), ": a height field needs two pixels a side, and this is ", image.width, " x ", image.height));
+  HeightField field{image.width, image.height, std::move(image.values)};
+  std::string warning;
+  if (dims == 2) field = middle_row(field);
+  if (const int widest = std::max(field.columns, field.rows); widest > widest_field) {
+    const int by = (widest + widest_field - 1) / widest_field;
+    warning = str("height field '", path.filename().string(), "': ", field.columns, " x ", field.rows,
+                  " pixels are averaged down by ", by);
+    field = averaged(field, by);
+    if (field.columns < 2 || (field.rows < 2 && dims == 3))
+      throw InputError(path.string() + ": the picture is too narrow for its length");
+  }
+  Vec3d low = params.min, high = params.max;
+  if (dims == 2) {
+    // A long ridge along z, so that what lies in the plane z = 0 sees nothing of its ends.
+    field.rows = 2;
+    field.heights.insert(field.heights.end(), field.heights.begin(), field.heights.begin() + field.columns);
+    const double far = 4 * (high.x - low.x + high.y - low.y);
+    low = {low.x, -far, low.y}, high = {high.x, far, high.y};
+  }
+  const double depth = params.depth.value_or(0.1 * std::max(high.x - low.x, dims == 2 ? 0 : high.y - low.y));
+  TriangleMesh mesh = height_field_mesh(field, low, high, depth);
+  if (dims == 2)
+    for (Vec3d& v : mesh.vertices) v = {v.x, v.z, -v.y};
+  return {Shape::mesh(std::make_shared<const MeshData>(mesh, MeshSides{.closed = true, .simple = true})), digest.text(),
+          warning};
+}
+
+}  // namespace silt
