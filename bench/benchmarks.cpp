@@ -5,11 +5,13 @@
 namespace silt::bench {
 
 // One function a benchmark, in the file of its name.
+void distance(BenchRun& bench);
 void kernels(BenchRun& bench);
 void smoke(BenchRun& bench);
 
 std::vector<trials::Trial> benchmarks() {
   return {
+      benchmark("distance", "signed distance of 100 thousand triangles on 128^3 points", distance),
       benchmark("kernels", "the kernels every grid material runs, against a plain copy", kernels),
       benchmark("smoke", "a substep of smoke, all threads against one", smoke),
   };

@@ -28,8 +28,8 @@ LIMBS = [
     ((-0.113, 0.06, 0.42), (-0.118, 0.08, 0.30), 0.058, 0.046),
     ((-0.125, 0.125, 0.055), (-0.150, -0.035, 0.035), 0.045, 0.033),
     # left arm, hanging
-    ((0.195, 0.01, 1.385), (0.265, 0.03, 1.12), 0.056, 0.042),
-    ((0.265, 0.03, 1.12), (0.285, -0.06, 0.89), 0.041, 0.029),
+    ((0.195, 0.01, 1.385), (0.262, 0.02, 1.125), 0.056, 0.042),
+    ((0.262, 0.02, 1.125), (0.285, -0.06, 0.89), 0.041, 0.029),
     ((0.285, -0.065, 0.87), (0.280, -0.105, 0.78), 0.034, 0.022),
     # right arm, raised as in greeting
     ((-0.195, 0.01, 1.385), (-0.375, -0.02, 1.24), 0.056, 0.042),
@@ -65,7 +65,7 @@ def distance(x):
         length = np.maximum(np.linalg.norm(p, axis=1), 1e-9)
         slope = np.maximum(np.linalg.norm(p / np.array(half), axis=1), 1e-9)
         out = smooth_min(out, length * (length - 1) / slope, BLEND)
-    return np.maximum(out, 0.004 - x[:, 2])  # soles are flat
+    return -smooth_min(-out, x[:, 2] - 0.004, 0.02)  # soles are flat
 
 
 def gradient(x, e=1e-4):
@@ -117,9 +117,9 @@ def main():
     for _ in range(3):
         g = gradient(vertices)
         step = distance(vertices) / np.maximum((g * g).sum(axis=1), 0.05)
-        vertices = vertices - np.clip(step, -0.3 * h, 0.3 * h)[:, None] * g
+        vertices = vertices - np.clip(step, -0.2 * h, 0.2 * h)[:, None] * g
     print("# A standing figure, made by make_figure.py: metres, z up, facing -y.")
-    print("\n".join("v %.4f %.4f %.4f" % tuple(v) for v in vertices))
+    print("\n".join("v %.5f %.5f %.5f" % tuple(v) for v in vertices))
     print("\n".join("f %d %d %d %d" % tuple(q + 1) for q in quads))
 
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "silt/geometry/sample_meshes.h"
 #include "silt/geometry/shape.h"
-#include "silt/geometry/test_meshes.h"
 
 namespace silt {
 
@@ -16,6 +16,11 @@ struct DamagedMesh {
   TriangleMesh mesh;
   Shape exact;         ///< the solid it is a mesh of
   std::string damage;  ///< "ball, 2 holes, 30 flipped"
+  struct Gap {
+    Vec3d centre;
+    double radius;
+  };
+  std::vector<Gap> gaps{};  ///< where triangles were taken out: what was there, nobody can know
   int duplicated = 0, flipped = 0, holes = 0, crossing = 0;
 };
 
@@ -65,6 +70,7 @@ inline DamagedMesh damaged_mesh(unsigned number) {
       const Vec3d at = middle(out.mesh.triangles[random() % out.mesh.triangles.size()]);
       const double radius = uniform(0.05, 0.13);
       std::erase_if(out.mesh.triangles, [&](const Int3& t) { return length(middle(t) - at) < radius; });
+      out.gaps.push_back({at, radius});
     }
   }
   if (kinds & 4) {
@@ -87,7 +93,8 @@ inline DamagedMesh damaged_mesh(unsigned number) {
   return out;
 }
 
-/// How many of `looks` random points farther than `margin` [m] from the surface a shape puts on the wrong side.
+/// How many of `looks` random points farther than `margin` [m] from the surface, and from what is missing of it, a
+/// shape puts on the wrong side.
 inline int wrong_sides(const DamagedMesh& damaged, const Shape& shape, double margin, int looks) {
   std::mt19937 random(1);
   int wrong = 0;
@@ -96,6 +103,9 @@ inline int wrong_sides(const DamagedMesh& damaged, const Shape& shape, double ma
     for (int a = 0; a < 3; ++a) x[a] = -1.1 + 2.2 * double(random() >> 1) / double(1u << 31);
     const double d = damaged.exact.distance(x);
     if (std::abs(d) < margin) continue;
+    if (std::any_of(damaged.gaps.begin(), damaged.gaps.end(),
+                    [&](const DamagedMesh::Gap& g) { return length(x - g.centre) < g.radius; }))
+      continue;
     wrong += (shape.distance(x) < 0) != (d < 0);
     ++i;
   }

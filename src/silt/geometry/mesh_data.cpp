@@ -127,7 +127,7 @@ MeshView MeshData::view(const Exec& exec) const {
   out.normals = normals_.size() ? normals_.read(exec) : nullptr;
   out.velocities = velocities_.size() ? velocities_.read(exec) : nullptr;
   out.origin = origin_;
-  out.size = size_;
+  out.size2 = size_ * size_;
   out.closed = sides_.closed;
   out.thickness = sides_.thickness;
   return out;

@@ -8,7 +8,7 @@
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
-#include "silt/geometry/test_meshes.h"
+#include "silt/geometry/sample_meshes.h"
 
 namespace silt {
 namespace {

@@ -103,7 +103,7 @@ class Orienter {
       within += view.winding_number(middle(t) + normalized(a) * (1e-3 * std::sqrt(length(a)))) > 0.5;
       ++looks;
     });
-    return 2 * within > looks;
+    return 10 * within >= 9 * looks;  // what sticks out is no hollow, but a part that was turned
   }
 
   /// By the number of times that rays from its two sides leave and enter: the outside is where it is even.

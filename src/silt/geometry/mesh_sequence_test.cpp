@@ -6,8 +6,8 @@
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
+#include "silt/geometry/sample_meshes.h"
 #include "silt/geometry/shape.h"
-#include "silt/geometry/test_meshes.h"
 
 namespace silt {
 namespace {

@@ -153,7 +153,7 @@ struct MeshView {
   const Vec3f* normals = nullptr;     ///< seven a triangle, by TrianglePart; null: sides by winding number
   const Vec3f* velocities = nullptr;  ///< three a triangle [m/s]; null: at rest
   Vec3d origin{};                     ///< that boxes and groups count from [m]
-  double size = 0;                    ///< from there to the farthest corner [m]
+  double size2 = 0;                   ///< from there to the farthest corner, squared [m^2]
   bool closed = false;                ///< the winding number is whole off the surface
   double thickness = 0;               ///< of a sheet [m]; 0: a solid
 
@@ -186,10 +186,12 @@ struct MeshView {
 
   /// Signed distance to x; less half the thickness for a sheet.
   SILT_HD double distance(const Vec3d& x, MeshCursor& cursor) const {
+    if (beyond(x)) return length(x - origin);
     const NearestOnTriangle n = nearest(x, cursor);
     return settle(x, n, cursor);
   }
   SILT_HD MeshSample sample(const Vec3d& x, MeshCursor& cursor) const {
+    if (beyond(x)) return {length(x - origin), {}};
     const NearestOnTriangle n = nearest(x, cursor);
     Vec3d v{};
     if (velocities) {
@@ -200,62 +202,76 @@ struct MeshView {
   }
 
  private:
-  /// The nearest triangle, into the cursor. Begins with the one that it names. Looks at eight boxes or triangles at a
-  /// time, in float; what comes within rounding of the nearest so far is measured exactly.
+  /// So far away that a mesh is a point, and squares leave the range of float.
+  SILT_HD bool beyond(const Vec3d& x) const {
+    constexpr double far_away = 1e14;  // [m]
+    return dot(x - origin, x - origin) > far_away * far_away;
+  }
+
+  /// The nearest triangle, into the cursor; begins with the one that it names. Looks at eight boxes or triangles at a
+  /// time, in float: of triangles whose distances differ by less than its rounding (1e-6 of the mesh's size) it takes
+  /// any, and measures that one exactly.
   SILT_HD NearestOnTriangle nearest(const Vec3d& x, MeshCursor& cursor) const {
-    NearestOnTriangle best{1e300, 0, 0, TrianglePart::a};
     const Vec3f p = (x - origin).as<float>();
-    const float rounding = float(1e-6 * (size + std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z)));
+    const int seed = cursor.triangle;
+    NearestOnTriangle first{};
     float limit = 3e38f;
-    if (cursor.triangle >= 0) {
-      best = nearest_on_triangle(triangles[cursor.triangle], x);
-      limit = limit_of(best, rounding);
+    if (seed >= 0) {
+      first = nearest_on_triangle(triangles[seed], x);
+      limit = float(first.distance2);
     }
     constexpr int most = 7 * 10 + 1;  // seven wait on each of ten levels
     int stack[most];
     float bound[most];
-    int top = 0;
+    int top = 0, found = seed;
     stack[0] = 0, bound[top++] = 0;
     float d2[mesh_lanes];
     while (top > 0) {
       --top;
-      if (bound[top] > limit) continue;
+      if (bound[top] >= limit) continue;
       const int at = stack[top];
       if (at < 0) {
-        const int group = ~at;
-        groups[group].distance2(p, d2);
-        for (int l = 0; l < mesh_lanes; ++l) {
-          if (d2[l] > limit) continue;
-          const int t = group * mesh_lanes + l;
-          const NearestOnTriangle n = nearest_on_triangle(triangles[t], x);
-          if (n.distance2 < best.distance2) best = n, cursor.triangle = t, limit = limit_of(best, rounding);
-        }
+        groups[~at].distance2(p, d2);
+        const float least = smallest(d2);
+        if (!(least < limit)) continue;
+        limit = least;
+        int l = 0;
+        while (d2[l] != least) ++l;
+        found = ~at * mesh_lanes + l;
         continue;
       }
       boxes[at].distance2(p, d2);
       const int bottom = top;
       for (int l = 0; l < mesh_lanes; ++l) {
-        if (d2[l] > limit) continue;
+        if (d2[l] >= limit) continue;
         int place = top++;  // the nearest come to lie on top
         for (; place > bottom && bound[place - 1] < d2[l]; --place)
           stack[place] = stack[place - 1], bound[place] = bound[place - 1];
         stack[place] = boxes[at].child[l], bound[place] = d2[l];
       }
     }
-    return best;
+    if (found < 0) found = 0;  // x is not a number: neither will the answer be
+    if (found == seed) return first;
+    const NearestOnTriangle last = nearest_on_triangle(triangles[found], x);
+    if (seed >= 0 && first.distance2 <= last.distance2) return first;
+    cursor.triangle = found;
+    return last;
   }
 
-  SILT_HD static float limit_of(const NearestOnTriangle& best, float rounding) {
-    const float d = float(std::sqrt(best.distance2)) + rounding;
-    return d * d;
+  SILT_HD_INLINE static float smallest(const float (&d2)[mesh_lanes]) {
+    float out = d2[0];
+    for (int l = 1; l < mesh_lanes; ++l) out = d2[l] < out ? d2[l] : out;
+    return out;
   }
 
   /// The sign, and what the next search may go by.
   SILT_HD double settle(const Vec3d& x, const NearestOnTriangle& n, MeshCursor& cursor) const {
     const double d = std::sqrt(n.distance2);
     if (thickness > 0) return d - 0.5 * thickness;
-    bool inside;
-    if (normals) {
+    bool inside = false;
+    if (dot(x - origin, x - origin) > size2) {
+      cursor.clearance = 0;
+    } else if (normals) {
       const MeshTriangle& t = triangles[cursor.triangle];
       const Vec3d off = x - t.a - t.ab * n.v - t.ac * n.w;
       inside = dot(off, normals[7 * std::size_t(cursor.triangle) + int(n.part)].as<double>()) < 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/error.h"
+#include "silt/geometry/mesh_sequence.h"
 
 namespace silt {
 namespace {

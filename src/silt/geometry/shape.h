@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "silt/geometry/mesh_data.h"
-#include "silt/geometry/mesh_sequence.h"
 #include "silt/geometry/shape_view.h"
 #include "silt/geometry/similarity.h"
 
 namespace silt {
+
+class MeshSequence;
 
 /// A solid region as a recipe in postfix order. Distances [m] are exact for primitives, and bounds (right sign, never
 /// too long) for combinations and within meshes that overlap themselves. Cheap to copy.

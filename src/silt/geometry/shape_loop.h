@@ -12,7 +12,7 @@ namespace silt {
 namespace detail {
 
 /// So many cells of a row share a cursor: enough to gain by it, few enough to keep a GPU busy.
-inline constexpr int cursor_run = 16;
+inline constexpr int cursor_run = 32;
 
 template <class Kernel>
 struct CursorRow {

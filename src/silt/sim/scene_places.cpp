@@ -110,7 +110,7 @@ class Places {
     const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
     if (!shape) return std::nullopt;
     const Motion motion = motion_of(b, *shape);
-    return Placed{shape->transformed(motion.at(0).place), motion.still()};
+    return Placed{shape->transformed(motion.at(0).place), motion.still() && !shape->deforms()};
   }
   template <class S>
   static Motion motion_of(const ReadBlock<S>& b, const Shape& shape) {
@@ -133,7 +133,7 @@ class Places {
     for (int axis = 0; axis < blocks_.dims; ++axis)
       outside =
           outside || bounds.highest[axis] <= domain_.lower()[axis] || bounds.lowest[axis] >= domain_.upper()[axis];
-    const bool still = motion.still();
+    const bool still = motion.still() && !shape->deforms();
     const Shape there = shape->transformed(motion.at(0).place);
     if (still && !outside)
       outside = negative_somewhere([&](const Vec3d& x) { return there.distance(x); }, flat(domain_.lower()),

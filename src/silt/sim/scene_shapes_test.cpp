@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "silt/core/text.h"
-#include "silt/geometry/test_meshes.h"
+#include "silt/geometry/sample_meshes.h"
 #include "silt/render/image.h"
 #include "silt/scene/diagnostics.h"
 
