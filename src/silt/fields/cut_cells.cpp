@@ -6,6 +6,7 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/images.h"
+#include "silt/geometry/shape_loop.h"
 #include "silt/geometry/shape_on.h"
 
 namespace silt {
@@ -29,10 +30,10 @@ struct AddSolid {
   Lattice lattice;
   float own_grip;
   View<float> distance, grip;
-  SILT_HD void operator()(Cell c) const {
+  SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
     // A surface that lies on a plane of corners counts as just beyond it, whatever rounding says: the cells behind are
     // solid.
-    const float d = float(shape.distance(lattice.corner(c)) - 1e-5 * lattice.h);
+    const float d = float(shape.distance(lattice.corner(c), cursor) - 1e-5 * lattice.h);
     if (d >= distance(c)) return;
     distance(c) = d;
     grip(c) = own_grip;
@@ -44,18 +45,20 @@ struct AddSolid {
 struct AddSolidVelocity {
   ShapeView shape;
   RigidVelocity velocity;
+  bool deforms;  ///< and has a velocity of its own besides
   Lattice lattice;
   int axis;
   Int3 s, t;  ///< the two directions along the face
   View<const float> distance;
   View<float> out;
-  SILT_HD void operator()(Cell c) const {
+  SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
     const Vec3d x = lattice.face_centre(axis, c);
-    const ShapeSample here = shape.sample(x);
+    const double here = shape.distance(x, cursor);
     // Two cells reach every face that this solid can close in part.
-    if (here.distance > 2 * lattice.h) return;
+    if (here > 2 * lattice.h) return;
     const double before = 0.25 * (double(distance(c)) + distance(c + s) + distance(c + t) + distance(c + s + t));
-    if (here.distance < before) out(c) = float(velocity.at(x)[axis] + here.velocity[axis]);
+    if (here >= before) return;
+    out(c) = float(velocity.at(x)[axis] + (deforms ? shape.sample(x).velocity[axis] : 0));
   }
 };
 
@@ -68,6 +71,26 @@ struct OpenFraction {
     const double fraction = open_square(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
     const bool wall = c[axis] == wall_lo || c[axis] == wall_hi;
     open(c) = wall || fraction < smallest_opening ? 0.0f : float(fraction);
+  }
+};
+
+/// The flux of the surface inside a cell is  int_G u_s . n = sum_f +-A u_s - int_V div u_s,  by the divergence theorem
+/// over its open part V. The fluxes through the closed parts of its faces stand for all but this much of it.
+struct Growth {
+  MacView<const float> open, u;
+  Int3 active;
+  double inv_h;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    double net = 0, room = 0, faces = 0;
+    for (int a = 0; a < 3; ++a) {
+      if (!active[a]) continue;
+      const Cell next = c + unit(a);
+      net += double(u[a](next)) - u[a](c);
+      room += double(open[a](next)) + open[a](c);
+      faces += 2;
+    }
+    out(c) = room > 0 && room < faces ? float((1 - room / faces) * net * inv_h) : 0.0f;
   }
 };
 
@@ -171,11 +194,11 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
     for (int a = 0; a < 3; ++a) {
       const FaceAxes along(a, lattice.active);
-      for_each_cell(exec, "cut.velocity", intersect(domain.faces(a), near),
-                    AddSolidVelocity{shape.view(), solid.velocity, lattice, a, along.s, along.t,
-                                     out.distance.read(exec), out.solid_velocity[a].update(exec)});
+      for_each_shape_cell(exec, "cut.velocity", intersect(domain.faces(a), near),
+                          AddSolidVelocity{shape.view(), solid.velocity, solid.shape.deforms(), lattice, a, along.s,
+                                           along.t, out.distance.read(exec), out.solid_velocity[a].update(exec)});
     }
-    for_each_cell(
+    for_each_shape_cell(
         exec, "cut.distance", intersect(corners, near),
         AddSolid{shape.view(), lattice, solid.no_slip ? 1.0f : 0.0f, out.distance.update(exec), out.grip.update(exec)});
   }
@@ -197,6 +220,13 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     fill_halo(exec, domain, faces, HaloRule{}, out.open[a]);
     fill_halo(exec, domain, faces, HaloRule{}, out.solid_velocity[a]);
   }
+  const bool deforms =
+      std::any_of(solids.begin(), solids.end(), [](const PlacedShape& solid) { return solid.shape.deforms(); });
+  if (deforms && !out.growth.allocated()) out.growth = Field<float>(layout);
+  if (deforms)
+    for_each_cell(exec, "cut.growth", domain.cells,
+                  Growth{out.open.read(exec), out.solid_velocity.read(exec), lattice.active, 1 / lattice.h,
+                         out.growth.write(exec)});
 }
 
 void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const Shape* patch, const Vec3d& velocity,

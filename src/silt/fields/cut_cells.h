@@ -23,10 +23,13 @@ inline constexpr int solid_reach = 5;  ///< cells from a solid at which distance
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
 ///   grip            at cell corners: 1 where fluid sticks to the nearest solid, 0 where it slides along it
 ///   solid_velocity  what moves through the closed part of each face [m/s]
+///   growth          what a solid's own growth leaves of that in each cell: the divergence the fluid's flux must have,
+///                   (1 - V) div u_solid with V the open part of the cell [1/s]. Rigid solids have none.
 struct CutCells {
   Field<float> distance, grip;
   MacField<float> open;
   MacField<float> solid_velocity;
+  Field<float> growth;  ///< made when a solid deforms
 
   CutCells() = default;
   explicit CutCells(const Layout& layout) : distance(layout), grip(layout), open(layout), solid_velocity(layout) {}

@@ -48,8 +48,13 @@ struct OpenDivergence {
 
 struct UnwantedDivergence {
   OpenDivergence divergence;
-  View<const float> wanted;
-  SILT_HD double operator()(Cell c) const { return divergence.beyond(wanted(c), c); }
+  View<const float> wanted[2];  ///< none where there is no data
+  SILT_HD double operator()(Cell c) const {
+    double sum = 0;
+    for (const View<const float>& one : wanted)
+      if (one.data) sum += one(c);
+    return divergence.beyond(sum, c);
+  }
 };
 
 struct SubtractGradient {
@@ -136,10 +141,15 @@ void divergence(const Exec& exec, const Region& cells, double h, const MacField<
 }
 
 double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
-                      const MacField<float>& open, const MacField<float>& solid_velocity, const Field<float>* wanted) {
+                      const MacField<float>& open, const MacField<float>& solid_velocity,
+                      std::initializer_list<const Field<float>*> wanted) {
   const OpenDivergence kernel{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h};
-  if (!wanted) return reduce<Max>(exec, "max_divergence", domain.cells, kernel);
-  return reduce<Max>(exec, "max_divergence_error", domain.cells, UnwantedDivergence{kernel, wanted->read(exec)});
+  UnwantedDivergence unwanted{kernel, {}};
+  int count = 0;
+  for (const Field<float>* one : wanted)
+    if (one->allocated()) unwanted.wanted[count++] = one->read(exec);
+  if (count == 0) return reduce<Max>(exec, "max_divergence", domain.cells, kernel);
+  return reduce<Max>(exec, "max_divergence_error", domain.cells, unwanted);
 }
 
 void subtract_gradient(const Exec& exec, const Domain& domain, const Field<double>& q, const MacField<float>& open,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/fields/region.h"
@@ -13,10 +15,11 @@ void divergence(const Exec& exec, const Region& cells, double h, const MacField<
                 const MacField<float>& open, const MacField<float>& solid_velocity, Field<double>& out,
                 double scale = 1);
 
-/// Largest |divergence - wanted| [1/s] of cells that are open at all; nothing is wanted without a field.
+/// Largest |divergence - wanted| [1/s] of cells that are open at all. What is wanted is the sum of at most two fields;
+/// those that are not allocated count as zero.
 double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
                       const MacField<float>& open, const MacField<float>& solid_velocity,
-                      const Field<float>* wanted = nullptr);
+                      std::initializer_list<const Field<float>*> wanted = {});
 
 /// u_f -= (q_i - q_{i-1}) / h on faces that are open at all, u_f = u_solid on the others. Reads one layer of halo.
 void subtract_gradient(const Exec& exec, const Domain& domain, const Field<double>& q, const MacField<float>& open,

@@ -30,7 +30,7 @@ double fastest(const Animated<Vec3d>& velocity) {
 double fastest_motion(const Scene& scene, const Obstacle& obstacle) {
   constexpr int looks = 200;
   double out = 0;
-  for (int i = 0; i <= looks && !(obstacle.motion.still() && i > 0); ++i)
+  for (int i = 0; i <= looks && !(still(obstacle) && i > 0); ++i)
     out = std::max(out, fastest_part(obstacle, scene.setting.domain, scene.run.frames / scene.run.fps * i / looks));
   return out;
 }

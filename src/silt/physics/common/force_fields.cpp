@@ -75,7 +75,8 @@ void apply_force(const Exec& exec, const Domain& domain, const ForceField& field
   const auto apply = [&](const Cover& cover) {
     std::visit(Apply{exec, domain, cover, time, dt, stream, place, scratch, velocity}, field.kind);
   };
-  const std::optional<Shape> shape = field.shape ? std::optional(field.shape->transformed(place)) : std::nullopt;
+  const std::optional<Shape> shape =
+      field.shape ? std::optional(field.shape->at(time).transformed(place)) : std::nullopt;
   for_each_cover(domain, shape ? &*shape : nullptr, apply);
 }
 

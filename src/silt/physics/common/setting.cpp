@@ -6,7 +6,7 @@ namespace silt {
 
 PlacedShape place(const Obstacle& obstacle, double time) {
   const Pose pose = obstacle.motion.at(time);
-  return {obstacle.shape.transformed(pose.place), pose.velocity, obstacle.no_slip};
+  return {obstacle.shape.at(time).transformed(pose.place), pose.velocity, obstacle.no_slip};
 }
 
 double fastest_part(const Obstacle& obstacle, const Domain& domain, double time) {
@@ -20,7 +20,7 @@ double fastest_part(const Obstacle& obstacle, const Domain& domain, double time)
                        (i & 4 ? b.highest : b.lowest).z};
     speed = std::max(speed, length(placed.velocity.at(corner)));
   }
-  return speed;
+  return speed + obstacle.shape.top_speed();
 }
 
 }  // namespace silt

@@ -145,7 +145,7 @@ TEST(Fire, ExpansionFlowsOut) {
     step.fill_halo(hearth.state.velocity);
     const CutCells& cut = hearth.stepper.workspace().cut;
     EXPECT_LT(max_divergence(hearth.exec, s.domain, hearth.state.velocity, cut.open, cut.solid_velocity,
-                             &hearth.stepper.workspace().expansion),
+                             {&hearth.stepper.workspace().expansion}),
               1e-3);
   }
 }

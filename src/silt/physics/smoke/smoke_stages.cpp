@@ -58,7 +58,7 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
   };
   for (const Source& source : setting.sources) {
     if (!source.enabled(t)) continue;
-    const Shape shape = source.shape.transformed(source.motion.at(t).place);
+    const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
     for_each_cover(domain, &shape, [&](const Cover& cover) {
       hold(source, domain.cells, cover);
       if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
@@ -133,7 +133,8 @@ void Project::run(SmokeState& state, StepContext& step) const {
   copy_faces(step.exec, domain, state.velocity, work.unprojected);
   step.fill_halo(state.velocity);
   divergence(step.exec, domain.cells, h, state.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
-  if (work.expansion.allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, work.expansion, work.rhs);
+  for (const Field<float>* swelling : {&work.expansion, &work.cut.growth})
+    if (swelling->allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, *swelling, work.rhs);
   scale_cells(step.exec, domain, dt, state.pressure);  // the unknown is q = dt p / rho
   step.record("pressure",
               work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, state.pressure));

@@ -66,8 +66,8 @@ struct Diffuse {
 };
 
 /// u = the divergence-free field nearest to u~ in the star's norm: solve d^T A d q = -h^2 (div u~ - S), u -= grad q,
-/// with S the rate at which what burns swells. Then u is carried on into the solids, so that tracing near a wall finds
-/// the flow along it, or none that it sticks to.
+/// with S the rate at which what burns, or a solid that grows, swells. Then u is carried on into the solids, so that
+/// tracing near a wall finds the flow along it, or none that it sticks to.
 struct Project {
   static constexpr const char* name = "smoke.pressure";
   const SmokeParams& params;

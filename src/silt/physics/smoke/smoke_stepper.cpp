@@ -17,7 +17,7 @@ namespace {
 bool never_changes(const Setting& setting) {
   const auto still = [](const auto& animated) { return animated.constant(); };
   return std::all_of(setting.obstacles.begin(), setting.obstacles.end(),
-                     [&](const Obstacle& o) { return o.motion.still(); }) &&
+                     [](const Obstacle& o) { return silt::still(o); }) &&
          std::all_of(setting.inflows.begin(), setting.inflows.end(),
                      [&](const Inflow& i) { return still(i.velocity) && still(i.enabled); });
 }
