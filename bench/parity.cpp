@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@
 #include "silt/fields/extension.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
+#include "silt/geometry/mesh_data.h"
+#include "silt/geometry/sample_meshes.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/burning.h"
@@ -72,6 +75,7 @@ class Families {
     loops();
     scan_and_sort();
     const CutCells cut = solids();
+    meshes();
     MacField<float> velocity = random_faces(1);
     halos(velocity);
     operators(cut, velocity);
@@ -160,6 +164,20 @@ class Families {
     keep("cut cells, open", cut.open, 1e-5);
     keep("cut cells, solid velocity", cut.solid_velocity);
     return cut;
+  }
+
+  /// A mesh told inside from outside by its nearest triangle, and one by winding numbers.
+  void meshes() {
+    const TriangleMesh ball = ball_mesh({0.45, 0.5, 0.55}, 0.27, 3);
+    for (const auto& [name, sides] :
+         {std::pair{"mesh, whole", MeshSides{true, true, 0}}, {"mesh, winding", MeshSides{}}}) {
+      const Shape shape = Shape::mesh(std::make_shared<const MeshData>(ball, sides));
+      CutCells cut(layout_);
+      cut_cells(exec_, domain_,
+                {{shape.transformed({euler_xyz({10, 20, 30}), {0.1, -0.1, 0}, 1}), {{1, 2, 3}, {}, {}}}}, cut);
+      keep(std::string(name) + ", distance", cut.distance, domain_.corners(), 1e-5);
+      keep(std::string(name) + ", open", cut.open, 1e-4);
+    }
   }
 
   void halos(MacField<float>& velocity) {
