@@ -74,6 +74,17 @@ struct OpenFraction {
   }
 };
 
+/// The part of a wall's face that a solid covers moves with it.
+struct CoverWall {
+  View<const float> distance;
+  Int3 s, t;  ///< the two directions along the face
+  View<float> solid_velocity;
+  SILT_HD void operator()(Cell c) const {
+    const double open = open_square(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+    solid_velocity(c) *= float(1 - open);
+  }
+};
+
 /// The flux of the surface inside a cell is  int_G u_s . n = sum_f +-A u_s - int_V div u_s,  by the divergence theorem
 /// over its open part V. The fluxes through the closed parts of its faces stand for all but this much of it.
 struct Growth {
@@ -210,12 +221,14 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
                   OpenFraction{out.distance.read(exec), along.s, along.t, a,
                                domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
                                domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere, out.open[a].write(exec)});
-    // Walls do not move, whatever solid touches them.
+    // Walls do not move, but a solid that passes through one takes its part of it along: were that part still, the
+    // fluid beside it would have to make room for what has left.
     for (int end = 0; end < 2; ++end) {
       if (domain.side(a, end) != Side::wall || faces.empty()) continue;
       Box wall = faces;
       (end == 0 ? wall.hi[a] : wall.lo[a]) = end == 0 ? wall.lo[a] + 1 : wall.hi[a] - 1;
-      for_each_cell(exec, "cut.wall", wall, Zero{out.solid_velocity[a].update(exec)});
+      for_each_cell(exec, "cut.wall", wall,
+                    CoverWall{out.distance.read(exec), along.s, along.t, out.solid_velocity[a].update(exec)});
     }
     fill_halo(exec, domain, faces, HaloRule{}, out.open[a]);
     fill_halo(exec, domain, faces, HaloRule{}, out.solid_velocity[a]);

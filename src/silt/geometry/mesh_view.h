@@ -51,12 +51,15 @@ struct MeshGroup {
       const float on_ac = square(x - t * cx) + square(y - t * cy) + square(z - t * cz);
       const float on_bc = square(qx - u * ex) + square(qy - u * ey) + square(qz - u * ez);
       const float edge = on_ab < on_ac ? on_ab : on_ac, nearest = edge < on_bc ? edge : on_bc;
-      const bool above = (v >= 0) & (w >= 0) & (v + w <= all);
+      // Of a needle, or of what has no area at all, the inside is lost in rounding; its edges are as near.
+      const bool above = (all > thinnest * bb * cc) & (v >= 0) & (w >= 0) & (v + w <= all);
       out[l] = above ? up * up : nearest;
     }
   }
 
  private:
+  static constexpr float thinnest = 1e-5f;  ///< sine squared of the angle at a
+
   SILT_HD_INLINE static float square(float x) { return x * x; }
   SILT_HD_INLINE static float clamp_unit(float x) {
     const float low = x > 0 ? x : 0;
@@ -90,6 +93,11 @@ struct NearestOnTriangle {
   TrianglePart part;
 };
 
+/// How far along an edge, or a corner's share of an area; 0 when there is none of it.
+SILT_HD inline double share(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
 /// Nearest point of a triangle: by the regions of its corners, edges and inside, told apart by dot products.
 SILT_HD inline NearestOnTriangle nearest_on_triangle(const MeshTriangle& t, const Vec3d& x) {
   const Vec3d ap = x - t.a;
@@ -107,14 +115,13 @@ SILT_HD inline NearestOnTriangle nearest_on_triangle(const MeshTriangle& t, cons
   } else if (d6 >= 0 && d5 <= d6) {
     part = TrianglePart::c, w = 1;
   } else if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    part = TrianglePart::ab, v = d1 / (d1 - d3);
+    part = TrianglePart::ab, v = share(d1, d1 - d3);
   } else if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    part = TrianglePart::ca, w = d2 / (d2 - d6);
+    part = TrianglePart::ca, w = share(d2, d2 - d6);
   } else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    part = TrianglePart::bc, w = (d4 - d3) / ((d4 - d3) + (d5 - d6)), v = 1 - w;
+    part = TrianglePart::bc, w = share(d4 - d3, (d4 - d3) + (d5 - d6)), v = 1 - w;
   } else {
-    const double scale = 1 / (va + vb + vc);
-    v = vb * scale, w = vc * scale;
+    v = share(vb, va + vb + vc), w = share(vc, va + vb + vc);
   }
   const Vec3d off = ap - t.ab * v - t.ac * w;
   return {dot(off, off), v, w, part};

@@ -178,8 +178,10 @@ void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   for (const auto& b : blocks.inflows) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.fills) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.forces) used.insert(b.values.shape.value_or(""));
-  for (const auto& b : blocks.shapes)
+  for (const auto& b : blocks.shapes) {
     if (const std::vector<std::string>* parts = b.values.parts()) used.insert(parts->begin(), parts->end());
+    used.insert(b.values.copy.value_or(""));
+  }
   for (const auto& shape : blocks.shapes)
     if (!used.count(shape.name()))
       diagnostics.warning(

@@ -236,7 +236,8 @@ class Builder {
     const std::size_t fewest = p.difference ? 2 : 1;
     if (names.size() < fewest) {
       diagnostics_.error(block.where(list),
-                         "a " + list + " needs the names of at least " + (fewest == 2 ? "two shapes" : "one shape"),
+                         (list == "intersection" ? "an " : "a ") + list + " needs the names of at least " +
+                             (fewest == 2 ? "two shapes" : "one shape"),
                          p.difference ? "the first, and what is taken away from it" : "");
       return {};
     }

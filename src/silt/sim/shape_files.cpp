@@ -23,9 +23,10 @@ constexpr std::int64_t most_pixels = 1 << 28;
 
 std::vector<std::uint8_t> read_bytes(const fs::path& file) {
   std::error_code error;
-  std::ifstream in(file, std::ios::binary);
   if (!fs::exists(file, error)) throw InputError("there is no file " + file.string());
-  if (!in || !fs::is_regular_file(file, error)) throw InputError("cannot read " + file.string());
+  if (!fs::is_regular_file(file, error)) throw InputError(file.string() + " is not a file");  // a pipe would hang us
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw InputError("cannot read " + file.string());
   std::vector<std::uint8_t> out;
   char block[1 << 16];
   while (in.read(block, sizeof block), in.gcount() > 0) out.insert(out.end(), block, block + in.gcount());
