@@ -130,10 +130,10 @@ void RunSession::warn_of_sealed_parts(const FrameStats& stats) {
   if (warned_of_sealed_parts_ || pressure == stats.solves.end() || pressure->second.imbalance < noticeable) return;
   warned_of_sealed_parts_ = true;
   progress_.clear();
-  say_warning(
-      str("frame ", stats.frame,
-          ": an inflow or a moving obstacle presses fluid into a part of the domain that it cannot leave; there the "
-          "flow is not free of divergence (give it an open side)"));
+  say_warning(str(
+      "frame ", stats.frame,
+      ": an inflow, a moving obstacle or a fire presses fluid into a part of the domain that it cannot leave; there "
+      "the flow is not free of divergence (give it an open side)"));
 }
 
 void RunSession::write_picture(const Frame& frame) {

@@ -124,7 +124,9 @@ TEST(Smoke, FiniteDifferencesKnowTheirLongestStep) {
   for (Advection scheme : {Advection::upwind, Advection::lax_friedrichs, Advection::lax_wendroff})
     for (Splitting splitting : {Splitting::plain, Splitting::reflection}) {
       const Setting s = unit_box(32, 2);
-      const SmokeParams params{.advection = scheme, .splitting = splitting};
+      SmokeParams params;
+      params.advection = scheme;
+      params.splitting = splitting;
       const double limit = cfl_limit(params.advection_options(), 2) / 32;
       EXPECT_LT(params.cells_per_step(2) / 32, limit);
       const auto problem = [&](double dt) {
