@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <omp.h>
+#include <algorithm>
 
 #include <new>
 #include <optional>
@@ -96,8 +97,11 @@ Simulation make_simulation(const Scene& scene, const RunOptions& options) {
 void refuse_forbidden(const Scene& before, const Scene& scene, const fs::path& out) {
   const std::vector<std::string> names = forbidden_changes(before, scene);
   if (names.empty()) return;
+  const bool files =
+      std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".digest"); });
   throw InputError(str(list_names(names, "and"), " cannot change when a run is resumed, and the run in ", out.string(),
-                       " had other values: choose another folder with --out, or lose it with --overwrite"));
+                       " had other values", files ? " (a digest: the shape's file is not what it was)" : "",
+                       ": choose another folder with --out, or lose it with --overwrite"));
 }
 
 /// Opens the folder and puts folder and simulation back to the last checkpoint.
