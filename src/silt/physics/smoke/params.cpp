@@ -1,6 +1,12 @@
 #include "silt/physics/smoke/params.h"
 
+#include <algorithm>
+
 namespace silt {
+
+double SmokeParams::cells_per_step(int dims) const {
+  return cfl.value_or(std::min(2.0, 0.9 * cfl_limit(advection_options(), dims)));
+}
 
 const Table<SmokeParams>& smoke_table() {
   using P = SmokeParams;

@@ -37,9 +37,7 @@ struct SmokeParams {
   bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
   AdvectionOptions advection_options() const { return {advection, tracing, clamp}; }
   /// cfl, or else 2 where the scheme allows it. A tenth of its limit is left for what pressure adds within the step.
-  double cells_per_step(int dims) const {
-    return cfl.value_or(std::min(2.0, 0.9 * cfl_limit(advection_options(), dims)));
-  }
+  double cells_per_step(int dims) const;
 };
 
 const Table<SmokeParams>& smoke_table();
