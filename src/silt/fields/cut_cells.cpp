@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
+#include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/images.h"
 #include "silt/geometry/shape_loop.h"
@@ -14,6 +15,11 @@ namespace silt {
 namespace {
 
 constexpr float smallest_opening = 1e-3f;
+
+/// Open fraction of face c.
+SILT_HD double open_face(const View<const float>& distance, const FaceCorners& at, Cell c) {
+  return open_square(distance(c), distance(c + at.s), distance(c + at.t), distance(c + at.s + at.t));
+}
 
 struct MarkFar {
   float far_away;  ///< [m]
@@ -48,7 +54,7 @@ struct AddSolidVelocity {
   bool deforms;  ///< and has a velocity of its own besides
   Lattice lattice;
   int axis;
-  Int3 s, t;  ///< the two directions along the face
+  FaceCorners corners;
   View<const float> distance;
   View<float> out;
   SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
@@ -56,7 +62,7 @@ struct AddSolidVelocity {
     const double here = shape.distance(x, cursor);
     // Two cells reach every face that this solid can close in part.
     if (here > 2 * lattice.h) return;
-    const double before = 0.25 * (double(distance(c)) + distance(c + s) + distance(c + t) + distance(c + s + t));
+    const double before = corners.mean(distance, c);
     if (here >= before) return;
     out(c) = float(velocity.at(x)[axis] + (deforms ? shape.sample(x).velocity[axis] : 0));
   }
@@ -64,11 +70,11 @@ struct AddSolidVelocity {
 
 struct OpenFraction {
   View<const float> distance;
-  Int3 s, t;                   ///< the two directions along the face; zero along a flat axis
+  FaceCorners corners;
   int axis, wall_lo, wall_hi;  ///< faces at these indices are walls; out of reach when the side is not one
   View<float> open;
   SILT_HD void operator()(Cell c) const {
-    const double fraction = open_square(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+    const double fraction = open_face(distance, corners, c);
     const bool wall = c[axis] == wall_lo || c[axis] == wall_hi;
     open(c) = wall || fraction < smallest_opening ? 0.0f : float(fraction);
   }
@@ -77,10 +83,10 @@ struct OpenFraction {
 /// The part of a wall's face that a solid covers moves with it.
 struct CoverWall {
   View<const float> distance;
-  Int3 s, t;  ///< the two directions along the face
+  FaceCorners corners;
   View<float> solid_velocity;
   SILT_HD void operator()(Cell c) const {
-    const double open = open_square(distance(c), distance(c + s), distance(c + t), distance(c + s + t));
+    const double open = open_face(distance, corners, c);
     solid_velocity(c) *= float(1 - open);
   }
 };
@@ -109,14 +115,13 @@ struct SetInlet {
   ShapeView shape;  ///< none: everywhere
   Lattice lattice;
   int axis;
-  Int3 s, t;  ///< the two directions along the face
+  FaceCorners corners;
   View<const float> distance;
   float velocity;
   View<float> open, solid;
   SILT_HD void operator()(Cell c) const {
     if (shape.count > 0 && shape.distance(lattice.face_centre(axis, c)) > 0) return;
-    const float covered = 0.25f * (distance(c) + distance(c + s) + distance(c + t) + distance(c + s + t));
-    if (covered < 0) return;  // a solid stands in front
+    if (corners.mean(distance, c) < 0) return;  // a solid stands in front
     open(c) = 0;
     solid(c) = velocity;
   }
@@ -177,12 +182,6 @@ Box cells_near(const Lattice& lattice, const Shape::Bounds& bounds, int reach) {
   return out;
 }
 
-/// The two directions along a face across `axis`; zero along a flat axis.
-struct FaceAxes {
-  Int3 s, t;
-  FaceAxes(int axis, Int3 active) : s(unit((axis + 1) % 3) * active), t(unit((axis + 2) % 3) * active) {}
-};
-
 }  // namespace
 
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
@@ -204,10 +203,10 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     const ShapeOn shape(exec, solid.shape);
     const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
     for (int a = 0; a < 3; ++a) {
-      const FaceAxes along(a, lattice.active);
+      const FaceCorners along(a, lattice.active);
       for_each_shape_cell(exec, "cut.velocity", intersect(domain.faces(a), near),
-                          AddSolidVelocity{shape.view(), solid.velocity, solid.shape.deforms(), lattice, a, along.s,
-                                           along.t, out.distance.read(exec), out.solid_velocity[a].update(exec)});
+                          AddSolidVelocity{shape.view(), solid.velocity, solid.shape.deforms(), lattice, a, along,
+                                           out.distance.read(exec), out.solid_velocity[a].update(exec)});
     }
     for_each_shape_cell(
         exec, "cut.distance", intersect(corners, near),
@@ -215,12 +214,12 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {
-    const FaceAxes along(a, lattice.active);
+    const FaceCorners along(a, lattice.active);
     const Box faces = domain.faces(a);
-    for_each_cell(exec, "cut.open", faces,
-                  OpenFraction{out.distance.read(exec), along.s, along.t, a,
-                               domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
-                               domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere, out.open[a].write(exec)});
+    for_each_cell(
+        exec, "cut.open", faces,
+        OpenFraction{out.distance.read(exec), along, a, domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
+                     domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere, out.open[a].write(exec)});
     // Walls do not move, but a solid that passes through one takes its part of it along: were that part still, the
     // fluid beside it would have to make room for what has left.
     for (int end = 0; end < 2; ++end) {
@@ -228,7 +227,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
       Box wall = faces;
       (end == 0 ? wall.hi[a] : wall.lo[a]) = end == 0 ? wall.lo[a] + 1 : wall.hi[a] - 1;
       for_each_cell(exec, "cut.wall", wall,
-                    CoverWall{out.distance.read(exec), along.s, along.t, out.solid_velocity[a].update(exec)});
+                    CoverWall{out.distance.read(exec), along, out.solid_velocity[a].update(exec)});
     }
     fill_halo(exec, domain, faces, HaloRule{}, out.open[a]);
     fill_halo(exec, domain, faces, HaloRule{}, out.solid_velocity[a]);
@@ -246,11 +245,11 @@ void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const
                 CutCells& cut) {
   Box faces = domain.faces(axis);
   (end == 0 ? faces.hi[axis] : faces.lo[axis]) = end == 0 ? faces.lo[axis] + 1 : faces.hi[axis] - 1;
-  const FaceAxes along(axis, domain.lattice.active);
+  const FaceCorners along(axis, domain.lattice.active);
   const ShapeOn shape(exec, patch);
   for_each_cell(exec, "cut.inlet", faces,
-                SetInlet{shape.view(), domain.lattice, axis, along.s, along.t, cut.distance.read(exec),
-                         float(velocity[axis]), cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
+                SetInlet{shape.view(), domain.lattice, axis, along, cut.distance.read(exec), float(velocity[axis]),
+                         cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
 }
 
 }  // namespace silt

@@ -1,6 +1,7 @@
 #include "silt/fields/extension.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 
 namespace silt {
@@ -107,9 +108,8 @@ void Extension::run(const Exec& exec, Field<float>& field) const {
 
 Extension extend_faces(const Domain& domain, int axis, const MacField<float>& open, int layers) {
   const float* a = open[axis].values().host();
-  Box inner = domain.faces(axis);
-  if (!inner.empty() && !domain.periodic(axis)) inner.lo[axis] += 1, inner.hi[axis] -= 1;
-  return Extension(domain, open.layout(), domain.faces(axis), inner, layers, [a](int n) { return a[n] > 0; });
+  return Extension(domain, open.layout(), domain.faces(axis), inner_faces(domain, axis), layers,
+                   [a](int n) { return a[n] > 0; });
 }
 
 Extension extend_cells(const Domain& domain, const MacField<float>& open, int layers) {

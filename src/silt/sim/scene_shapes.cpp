@@ -107,7 +107,7 @@ class Builder {
       return other ? std::optional<Shape>(*other) : std::nullopt;
     }
     if (!p.parts()) return make_primitive(block);
-    std::optional<Shape> shape = p.parts() ? combine(block) : std::nullopt;
+    std::optional<Shape> shape = combine(block);
     if (shape && is_empty(*shape)) {
       const std::string how = p.intersection ? "the shapes it is made of do not overlap"
                               : p.difference ? "what is taken away covers all of '" + p.difference->front() + "'"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "silt/core/loops.h"
+#include "silt/fields/face_corners.h"
 
 namespace silt {
 
@@ -16,7 +17,7 @@ constexpr double at_rest = 1e-18;
 /// The faces across one axis as unknowns: which of them move freely, and what lies between two of them.
 struct Sites {
   int axis;
-  Int3 s, t;        ///< the two directions along the face; zero along a flat axis
+  FaceCorners corners;
   int first, last;  ///< indices of the domain's boundary faces along `axis`; out of reach when it is periodic
   Box inside;       ///< faces that exist; on periodic axes everything counts as inside
   View<const float> distance, grip;
@@ -24,11 +25,9 @@ struct Sites {
   View<const float> solid_velocity;
 
   /// From the nearest solid's surface to the face's centre [m].
-  SILT_HD double distance_at(Cell c) const {
-    return 0.25 * ((double(distance(c)) + distance(c + s)) + (double(distance(c + t)) + distance(c + s + t)));
-  }
+  SILT_HD double distance_at(Cell c) const { return corners.mean(distance, c); }
   /// Whether fluid sticks to the solid nearest to the face.
-  SILT_HD bool sticks(Cell c) const { return (grip(c) + grip(c + s)) + (grip(c + t) + grip(c + s + t)) >= 2; }
+  SILT_HD bool sticks(Cell c) const { return corners.mean(grip, c) >= 0.5; }
   SILT_HD bool exists(Cell c) const { return inside.contains(c); }
   SILT_HD bool on_boundary(Cell c) const { return c[axis] == first || c[axis] == last; }
   SILT_HD bool moves(Cell c) const {
@@ -125,8 +124,7 @@ Sites sites_of(const Exec& exec, const Domain& domain, const CutCells& cut, int 
     if (active[a] && domain.periodic(a)) inside.lo[a] = nowhere, inside.hi[a] = everywhere;
   const bool periodic = domain.periodic(axis);
   return {axis,
-          unit((axis + 1) % 3) * active,
-          unit((axis + 2) % 3) * active,
+          {axis, active},
           periodic ? nowhere : faces.lo[axis],
           periodic ? nowhere : faces.hi[axis] - 1,
           inside,
