@@ -109,6 +109,25 @@ TEST(Halo, TheTwoEndsOfAnAxisMayDiffer) {
   EXPECT_EQ(f({-1, 8, 0}), 9);
 }
 
+// Beside a wall whose own value is given the field is mirrored through that value, two layers deep: halfway between a
+// cell and its image stands the wall's value. Other walls repeat, as ever.
+TEST(Halo, MirrorsThroughTheValueOnAWall) {
+  Domain domain{{{}, 1, {1, 1, 0}}, {{0, 0, 0}, {6, 5, 1}}, {}};
+  Field<float> field(make_layout(domain.cells, domain.lattice.active));
+  for (int y = 0; y < 5; ++y)
+    for (int x = 0; x < 6; ++x) field.at({x, y, 0}) = float(10 * y + x);
+  HaloRule rule;
+  rule.on_wall[1][0] = 3;
+  rule.on_wall[1][1] = -1;
+  fill_halo(Exec(Device::cpu, 1), domain, domain.cells, rule, field);
+  for (int x = 0; x < 6; ++x)
+    for (int deep = 1; deep <= 2; ++deep) {
+      EXPECT_EQ(field({x, -deep, 0}), 2 * 3 - field({x, deep - 1, 0})) << x;
+      EXPECT_EQ(field({x, 4 + deep, 0}), 2 * -1 - field({x, 5 - deep, 0})) << x;
+    }
+  for (int y = 0; y < 5; ++y) EXPECT_EQ(field({-1, y, 0}), field({0, y, 0}));
+}
+
 TEST(Halo, AnEmptyBoxIsNothingToDo) {
   const Box cells{{0, 0, 0}, {8, 8, 1}};
   const Domain domain = domain_of(cells, {1, 1, 0}, Side::wall, Side::wall, Side::wall);

@@ -133,12 +133,6 @@ MeshView MeshData::view(const Exec& exec) const {
   return out;
 }
 
-std::size_t MeshData::bytes() const {
-  return boxes_.bytes() + groups_.bytes() + triangles_.bytes() + clusters_.bytes() + normals_.bytes() +
-         velocities_.bytes() + spans_.size() * sizeof(Span) + order_.size() * sizeof(int) +
-         lanes_.size() * sizeof(Lane);
-}
-
 /// Puts the triangles where they are now, and their groups.
 void MeshData::place(const TriangleMesh& mesh) {
   Vec3d low{far_off, far_off, far_off}, high = -low;

@@ -33,7 +33,6 @@ class MeshData {
 
   MeshView view(const Exec& exec) const;  ///< good while this is
   const MeshBox& bounds() const { return spans_[0].box; }
-  std::size_t bytes() const;
 
   /// Which triangle of the mesh stands at each place of the tree; -1 for a repetition.
   const std::vector<int>& order() const { return order_; }
