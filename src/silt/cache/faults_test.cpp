@@ -1,13 +1,10 @@
 // A small run that crashes, or finds the disk full, at every single operation of the I/O layer in turn.
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <functional>
 #include <map>
 
 #include "silt/cache/fault.h"
 #include "silt/cache/run_folder.h"
+#include "silt/cache/test_child.h"
 #include "silt/cache/test_tools.h"
 
 namespace silt {
@@ -18,11 +15,17 @@ namespace fs = std::filesystem;
 
 constexpr int frames = 3;
 
-/// Made before any fork: OpenVDB's threads do not survive one.
-const std::vector<Bytes>& volumes() {
-  static const std::vector<Bytes> made = [] {
-    std::vector<Bytes> list;
-    for (int n = 1; n <= frames; ++n) list.push_back(encode_volumes(small_frame(n, {{0, 0, 0}, {8, 8, 8}}), "smoke"));
+/// The volume files of the run's frames.
+const std::vector<std::string>& volumes() {
+  static const std::vector<std::string> made = [] {
+    TestFolder folder;
+    const auto file = [&](int n) { return folder / ("volume." + std::to_string(n)); };
+    EXPECT_EQ(0, in_child([&] {
+                for (int n = 1; n <= frames; ++n)
+                  write_atomically(file(n), encode_volumes(small_frame(n, {{0, 0, 0}, {8, 8, 8}}), "smoke").text());
+              }));
+    std::vector<std::string> list;
+    for (int n = 1; n <= frames; ++n) list.push_back(slurp(file(n)));
     return list;
   }();
   return made;
@@ -39,7 +42,7 @@ RunStatus status_at(int frame) {
 /// Frames after `done`, each with a checkpoint: what a simulation writes.
 void simulate(RunFolder& run, int done) {
   for (int n = done + 1; n <= frames; ++n) {
-    run.write_file(RunFolder::volume_name("smoke", n), "volume", n, volumes()[std::size_t(n - 1)].text());
+    run.write_file(RunFolder::volume_name("smoke", n), "volume", n, volumes()[std::size_t(n - 1)]);
     run.add_stats("{\"frame\": " + std::to_string(n) + "}");
     run.set_status(status_at(n));
     const std::vector<float> values(100, float(n));
@@ -68,27 +71,8 @@ void start_or_resume(const fs::path& path) {
   simulate(run, found ? found->frame : 0);
 }
 
-/// In a child, so that it may die. Returns its exit code.
-int in_child(const std::function<void()>& action) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    int code = 0;
-    try {
-      action();
-    } catch (const DiskFullError&) {
-      code = 3;
-    } catch (...) {
-      code = 4;
-    }
-    ::_exit(code);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /// Nothing half-written: everything that is listed is whole and readable, and there is a way on.
-void expect_readable(const fs::path& path, int n) {
+void check_readable(const fs::path& path, int n) {
   if (folder_state(path) == FolderState::absent) return;
   ASSERT_EQ(folder_state(path), FolderState::run) << n;
   const RunFolder run = RunFolder::view(path);
@@ -105,6 +89,10 @@ void expect_readable(const fs::path& path, int n) {
   } else {
     EXPECT_LE(done.size(), 1u) << n;
   }
+}
+
+void expect_readable(const fs::path& path, int n) {
+  ASSERT_EQ(in_child([&] { check_readable(path, n); }), 0) << n;
 }
 
 /// Every file by name with its bytes, but for run folder details that may differ (the lock's process number).
@@ -155,7 +143,7 @@ TEST_F(Faults, CrashAtEveryOperation) {
 TEST_F(Faults, DiskFullAtEveryOperation) {
   for (int n = 1; n <= operations; ++n) {
     fs::remove_all(path.parent_path());
-    ASSERT_EQ(in_child([&] { set_fault("enospc:" + std::to_string(n)), start_or_resume(path); }), 3) << n;
+    ASSERT_EQ(in_child([&] { set_fault("enospc:" + std::to_string(n)), start_or_resume(path); }), disk_was_full) << n;
     expect_readable(path, n);
     expect_resumes(n);
   }

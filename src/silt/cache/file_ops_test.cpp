@@ -1,11 +1,10 @@
 #include "silt/cache/file_ops.h"
 
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "silt/cache/fault.h"
-#include "silt/cache/test_tools.h"
+#include "silt/cache/test_child.h"
 
 namespace silt {
 namespace {
@@ -101,16 +100,8 @@ TEST_F(FileOps, DiskFullCutsAnAppendBack) {
 
 // A write dies after half of its bytes.
 TEST_F(FileOps, CrashInAWriteLeavesHalf) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    set_fault("crash:2");
-    write_atomically(folder / "a.bin", "12345678");
-    ::_exit(0);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), fault_exit_code);
+  const auto write = [&] { set_fault("crash:2"), write_atomically(folder / "a.bin", "12345678"); };
+  ASSERT_EQ(in_child(write), fault_exit_code);
   EXPECT_EQ(slurp(folder / ".a.bin.tmp"), "1234");
   EXPECT_FALSE(std::filesystem::exists(folder / "a.bin"));
 }
