@@ -2,69 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
-#include <unordered_map>
 
-#include "silt/core/random.h"
 #include "silt/geometry/mesh_topology.h"
 
 namespace silt {
 namespace {
 
-constexpr double same_place = 1e-9;      // of the mesh's size
-constexpr double flat_triangle = 1e-12;  // height over longest side
-
-/// Finds vertices that stand close together, by a grid far coarser than that.
-class VertexGrid {
- public:
-  VertexGrid(const std::vector<Vec3d>& vertices, const Vec3d& lowest, double size)
-      : vertices_(vertices), lowest_(lowest), near_(same_place * size), cell_(std::max(1e-5 * size, 1e-300)) {
-    cells_.reserve(vertices.size());
-  }
-
-  /// An earlier vertex in the same place; or -1, and this one is known from now on.
-  int find_or_add(int v) {
-    const Vec3d& x = vertices_[v];
-    const Vec3d low = x - Vec3d{near_, near_, near_}, high = x + Vec3d{near_, near_, near_};
-    for (double i = at(low.x, 0); i <= at(high.x, 0); ++i)
-      for (double j = at(low.y, 1); j <= at(high.y, 1); ++j)
-        for (double k = at(low.z, 2); k <= at(high.z, 2); ++k)
-          if (const auto cell = cells_.find(key(i, j, k)); cell != cells_.end())
-            for (const int other : cell->second)
-              if (length(vertices_[other] - x) <= near_) return other;
-    cells_[key(at(x.x, 0), at(x.y, 1), at(x.z, 2))].push_back(v);
-    return -1;
-  }
-
- private:
-  double at(double x, int axis) const { return std::floor((x - lowest_[axis]) / cell_); }
-  static std::uint64_t key(double i, double j, double k) {
-    return mix_bits(
-        std::uint64_t(std::int64_t(i)) * 0x9e3779b97f4a7c15ull +
-        mix_bits(std::uint64_t(std::int64_t(j)) * 0xbf58476d1ce4e5b9ull + mix_bits(std::uint64_t(std::int64_t(k)))));
-  }
-
-  const std::vector<Vec3d>& vertices_;
-  Vec3d lowest_;
-  double near_, cell_;
-  std::unordered_map<std::uint64_t, std::vector<int>> cells_;
-};
-
-void merge_vertices(const TriangleMesh& in, CleanMesh& out) {
-  std::vector<int> used(in.vertices.size(), 0);
-  for (const Int3& t : in.triangles)
-    for (int c = 0; c < 3; ++c) used[t[c]] = 1;
-  Vec3d low{1e300, 1e300, 1e300}, high = -low;
-  for (std::size_t v = 0; v < in.vertices.size(); ++v)
-    if (used[v]) low = min(low, in.vertices[v]), high = max(high, in.vertices[v]);
-  const Vec3d extent = high - low;
-  VertexGrid grid(in.vertices, low, std::max({extent.x, extent.y, extent.z, 0.0}));
+void merge_vertices(const TriangleMesh& in, const MeshSurplus& surplus, CleanMesh& out) {
   std::vector<int> now(in.vertices.size(), -1);
   for (std::size_t v = 0; v < in.vertices.size(); ++v) {
-    if (!used[v]) continue;
-    if (const int same = grid.find_or_add(int(v)); same >= 0) {
-      now[v] = now[same];
+    const int with = surplus.stands_with()[v];
+    if (with < 0) continue;
+    if (with < int(v)) {
+      now[v] = now[with];
       ++out.duplicate_vertices;
     } else {
       now[v] = int(out.mesh.vertices.size());
@@ -72,14 +22,13 @@ void merge_vertices(const TriangleMesh& in, CleanMesh& out) {
       out.source.push_back(int(v));
     }
   }
-  for (const Int3& t : in.triangles) out.mesh.triangles.push_back({now[t.x], now[t.y], now[t.z]});
-}
-
-bool degenerate(const TriangleMesh& mesh, const Int3& t) {
-  if (t.x == t.y || t.y == t.z || t.z == t.x) return true;
-  const Vec3d a = mesh.vertices[t.x], ab = mesh.vertices[t.y] - a, ac = mesh.vertices[t.z] - a, bc = ac - ab;
-  const double longest2 = std::max({dot(ab, ab), dot(ac, ac), dot(bc, bc)});
-  return !(length(cross(ab, ac)) > flat_triangle * longest2);
+  for (std::size_t i = 0; i < in.triangles.size(); ++i) {
+    const Int3& t = in.triangles[i];
+    const Int3 merged{now[t.x], now[t.y], now[t.z]};
+    const bool flat = surplus.flat(i) || merged.x == merged.y || merged.y == merged.z || merged.z == merged.x;
+    if (!flat) out.mesh.triangles.push_back(merged);
+    out.degenerate_triangles += flat;
+  }
 }
 
 std::array<int, 3> corners(const Int3& t) {
@@ -140,15 +89,9 @@ void drop_copies(CleanMesh& out) {
 
 }  // namespace
 
-CleanMesh clean_mesh(const TriangleMesh& mesh) {
+CleanMesh clean_mesh(const TriangleMesh& mesh, const MeshSurplus& surplus) {
   CleanMesh out;
-  merge_vertices(mesh, out);
-  std::vector<Int3>& triangles = out.mesh.triangles;
-  const std::size_t before = triangles.size();
-  triangles.erase(
-      std::remove_if(triangles.begin(), triangles.end(), [&](const Int3& t) { return degenerate(out.mesh, t); }),
-      triangles.end());
-  out.degenerate_triangles = int(before - triangles.size());
+  merge_vertices(mesh, surplus, out);
   drop_copies(out);
   return out;
 }

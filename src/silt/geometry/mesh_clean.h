@@ -1,6 +1,6 @@
 #pragma once
 
-#include "silt/geometry/triangle_mesh.h"
+#include "silt/geometry/mesh_surplus.h"
 
 namespace silt {
 
@@ -14,8 +14,8 @@ struct CleanMesh {
   int duplicate_triangles = 0;
 };
 
-/// Vertices within 1e-9 of the mesh's size of each other stand in one place. Two copies of a triangle that face
-/// opposite ways and close nothing (a wall between two solids) go both.
-CleanMesh clean_mesh(const TriangleMesh& mesh);
+/// Takes its surplus away. Two copies of a triangle that face opposite ways and close nothing (a wall between two
+/// solids) go both.
+CleanMesh clean_mesh(const TriangleMesh& mesh, const MeshSurplus& surplus);
 
 }  // namespace silt

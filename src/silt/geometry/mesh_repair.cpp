@@ -78,6 +78,7 @@ class Orienter {
       p.vector_area += area(t);
       centre += middle(t) * a;
     }
+    if (p.area == 0) return;  // flat now, not always
     centre = centre / p.area;
     for (const int t : p.triangles) p.volume += dot(area(t), middle(t) - centre) / 3;
   }
@@ -169,10 +170,12 @@ bool overlap(const Vec3d& low, const Vec3d& high, const MeshBox& n) {
 
 int count_self_intersections(const TriangleMesh& mesh, const MeshData& data) {
   const MeshView view = data.view(Exec(Device::cpu, 1));
+  // By place, not by number: parts that touch now may part later.
   const auto share_a_corner = [&](int i, int j) {
     const Int3 &s = mesh.triangles[data.order()[i]], &t = mesh.triangles[data.order()[j]];
     for (int a = 0; a < 3; ++a)
-      if (s[a] == t.x || s[a] == t.y || s[a] == t.z) return true;
+      for (int b = 0; b < 3; ++b)
+        if (mesh.vertices[s[a]] == mesh.vertices[t[b]]) return true;
     return false;
   };
   int count = 0;
@@ -230,7 +233,11 @@ std::string MeshReport::text() const {
 }
 
 RepairedMesh repair_mesh(const TriangleMesh& mesh) {
-  CleanMesh clean = clean_mesh(mesh);
+  return repair_mesh(mesh, MeshSurplus(mesh));
+}
+
+RepairedMesh repair_mesh(const TriangleMesh& mesh, const MeshSurplus& surplus) {
+  CleanMesh clean = clean_mesh(mesh, surplus);
   if (clean.mesh.triangles.empty()) throw InputError("it has no triangle with an area");
   RepairedMesh out{std::move(clean.mesh), std::move(clean.source), {}};
   MeshReport& report = out.report;

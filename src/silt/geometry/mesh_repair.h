@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "silt/geometry/mesh_data.h"
+#include "silt/geometry/mesh_surplus.h"
 #include "silt/geometry/triangle_mesh.h"
 
 namespace silt {
@@ -34,5 +34,8 @@ struct RepairedMesh {
 /// patch is turned by its volume (a patch that faces inwards inside of another one is a hollow, and stays) or, when it
 /// is too open to have one, by rays. Throws an InputError when nothing is left.
 RepairedMesh repair_mesh(const TriangleMesh& mesh);
+
+/// The same of one instant of a mesh whose vertices move, all of whose instants the surplus has seen.
+RepairedMesh repair_mesh(const TriangleMesh& mesh, const MeshSurplus& surplus);
 
 }  // namespace silt

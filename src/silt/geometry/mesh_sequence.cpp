@@ -6,7 +6,6 @@
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
-#include "silt/geometry/mesh_file.h"
 
 namespace silt {
 namespace fs = std::filesystem;
@@ -75,57 +74,70 @@ std::vector<fs::path> find_sequence(const fs::path& path) {
   return out;
 }
 
-MeshSequence::MeshSequence(std::vector<fs::path> files, const Timing& timing, double thickness)
+MeshSequence::MeshSequence(std::vector<fs::path> files, const Timing& timing, double thickness, const Read& look)
     : files_(std::move(files)), timing_(timing) {
-  const TriangleMesh mesh = read_mesh_file(files_.at(0));
+  TriangleMesh shown = look(files_.at(0));  // the instant that is repaired
+  told_ = shown.triangles;
+  vertices_in_file_ = shown.vertices.size();
+  MeshSurplus surplus(shown);
+  int flat = surplus.flat_now();
+  const std::vector<Vec3d> start = shown.vertices;
+  reach_ = {start[told_[0].x], start[told_[0].x]};
+  const auto used = [&](std::size_t v) { return surplus.stands_with()[v] >= 0; };
+  const auto widen_reach = [&](const std::vector<Vec3d>& now) {
+    for (std::size_t v = 0; v < now.size(); ++v)
+      if (used(v)) reach_ = {min(reach_.lowest, now[v]), max(reach_.highest, now[v])};
+  };
+  const auto raise_speed = [&](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+    for (std::size_t v = 0; v < a.size(); ++v)
+      if (used(v)) top_speed_ = std::max(top_speed_, length(b[v] - a[v]) * timing_.fps);
+  };
+  widen_reach(start);
+  std::vector<Vec3d> before = start;
+  for (std::size_t f = 1; f < files_.size(); ++f) {
+    std::vector<Vec3d> now = read(f, look, true);
+    surplus.see(now);
+    if (surplus.flat_now() < flat) shown.vertices = now, flat = surplus.flat_now();
+    widen_reach(now);
+    raise_speed(before, now);
+    before = std::move(now);
+  }
+  if (timing_.loop) raise_speed(before, start);
+
   RepairedMesh repaired;
   try {
-    repaired = repair_mesh(mesh);
+    repaired = repair_mesh(shown, surplus);
   } catch (const InputError& e) {
     throw InputError(files_[0].string() + ": " + e.what());
   }
-  told_ = mesh.triangles;
-  vertices_in_file_ = mesh.vertices.size();
-  first_ = std::move(repaired.mesh);
+  triangles_ = repaired.mesh.triangles;
   source_ = std::move(repaired.source);
   report_ = repaired.report;
   data_ = std::make_shared<const MeshData>(
-      first_, MeshSides{.closed = report_.closed, .simple = false, .thickness = thickness});
-  reach_ = data_->bounds();
-  Vertices before = std::make_shared<const std::vector<Vec3d>>(first_.vertices), start = before;
-  const auto speed = [&](const Vertices& a, const Vertices& b) {
-    for (std::size_t v = 0; v < a->size(); ++v)
-      top_speed_ = std::max(top_speed_, length((*b)[v] - (*a)[v]) * timing_.fps);
-  };
-  for (std::size_t f = 1; f < files_.size(); ++f) {
-    const Vertices now = read(f, true);
-    for (const Vec3d& v : *now) reach_ = {min(reach_.lowest, v), max(reach_.highest, v)};
-    speed(before, now);
-    before = now;
-  }
-  if (timing_.loop) speed(before, start);
+      repaired.mesh, MeshSides{.closed = report_.closed, .simple = false, .thickness = thickness});
 }
 
-MeshSequence::Vertices MeshSequence::read(std::size_t file, bool check_triangles) const {
+std::vector<Vec3d> MeshSequence::read(std::size_t file, const Read& how, bool check_triangles) const {
   const std::string first = files_[0].filename().string();
-  const TriangleMesh mesh = read_mesh_file(files_[file]);
+  TriangleMesh mesh = how(files_[file]);
   if (mesh.vertices.size() != vertices_in_file_)
     throw InputError(str(files_[file].string(), ": it has ", mesh.vertices.size(), " vertices and ", first, " has ",
                          vertices_in_file_, ": the files of a sequence need the same ones"));
   if (check_triangles && mesh.triangles != told_)
     throw InputError(str(files_[file].string(), ": its faces are not those of ", first,
                          ": the files of a sequence need the same ones"));
-  auto out = std::make_shared<std::vector<Vec3d>>();
-  out->reserve(source_.size());
-  for (const int v : source_) out->push_back(mesh.vertices[v]);
-  return out;
+  return std::move(mesh.vertices);
 }
 
 MeshSequence::Vertices MeshSequence::vertices(std::size_t file) const {
   for (const auto& [number, vertices] : kept_)
     if (number == file) return vertices;
   if (kept_.size() >= 2) kept_.erase(kept_.begin());
-  kept_.emplace_back(file, read(file, false));
+  const std::vector<Vec3d> all = read(file, read_mesh_file, false);
+  auto out = std::make_shared<std::vector<Vec3d>>();
+  out->reserve(source_.size());
+  for (const int v : source_) out->push_back(all[v]);
+  kept_.emplace_back(file, std::move(out));
   return kept_.back().second;
 }
 
@@ -142,7 +154,7 @@ std::shared_ptr<const MeshData> MeshSequence::at(double time) const {
   const double part = s - double(from);
   // Both are held on to while the second is read.
   const Vertices a = vertices(from), b = vertices(to);
-  TriangleMesh now{*a, first_.triangles};
+  TriangleMesh now{*a, triangles_};
   std::vector<Vec3d> velocities(a->size());
   for (std::size_t v = 0; v < a->size(); ++v) {
     const Vec3d way = (*b)[v] - (*a)[v];

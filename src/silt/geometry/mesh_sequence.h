@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "silt/geometry/mesh_data.h"
+#include "silt/geometry/mesh_file.h"
 #include "silt/geometry/mesh_repair.h"
 
 namespace silt {
@@ -27,11 +29,15 @@ class MeshSequence {
     bool loop = false;  ///< after the last comes the first again; else the first and the last hold
   };
 
-  /// Reads all the files once. Throws an InputError that names the file whose vertices or triangles differ from the
-  /// first one's.
-  MeshSequence(std::vector<std::filesystem::path> files, const Timing& timing, double thickness);
+  using Read = std::function<TriangleMesh(const std::filesystem::path&)>;
 
-  /// What the first file was found to be.
+  /// Looks through all the files once, in order, by `look`. Throws an InputError that names the file whose vertices or
+  /// triangles differ from the first one's.
+  MeshSequence(std::vector<std::filesystem::path> files, const Timing& timing, double thickness,
+               const Read& look = read_mesh_file);
+
+  /// What was found wrong at all times; and what else the file that shows it best (the first, unless triangles without
+  /// an area in it gain one later) was found to be.
   const MeshReport& report() const { return report_; }
   /// A box that holds it at all times.
   const MeshBox& reach() const { return reach_; }
@@ -44,19 +50,20 @@ class MeshSequence {
  private:
   using Vertices = std::shared_ptr<const std::vector<Vec3d>>;
 
-  Vertices read(std::size_t file, bool check_triangles) const;
+  /// A file's vertices, all of them.
+  std::vector<Vec3d> read(std::size_t file, const Read& how, bool check_triangles) const;
   Vertices vertices(std::size_t file) const;
 
   std::vector<std::filesystem::path> files_;
   Timing timing_;
-  TriangleMesh first_;       // repaired
-  std::vector<Int3> told_;   // triangles as the first file has them
-  std::vector<int> source_;  // which of a file's vertices each one is
+  std::vector<Int3> told_;       // triangles as the files have them
+  std::vector<Int3> triangles_;  // repaired
+  std::vector<int> source_;      // which of a file's vertices each one is
   std::size_t vertices_in_file_ = 0;
   MeshReport report_;
   MeshBox reach_;
   double top_speed_ = 0;
-  std::shared_ptr<const MeshData> data_;  // of the first file
+  std::shared_ptr<const MeshData> data_;  // of the file that was repaired
 
   mutable std::mutex mutex_;
   mutable std::vector<std::pair<std::size_t, Vertices>> kept_;  // two files at most

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <random>
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -105,6 +106,70 @@ TEST_F(MeshSequenceTest, LoopsFromTheLastFileToTheFirst) {
   EXPECT_NEAR(shape.at(-0.25).distance(x), shape.at(0.15).distance(x), 1e-12);
   // Half way back from file 3 to file 0.
   EXPECT_NEAR(shape.at(0.35).distance({0.3, 0.1, 0}), -radius(1.5), 0.01);
+}
+
+/// Every triangle with vertices of its own, as in an STL file.
+TriangleMesh soup(const TriangleMesh& mesh) {
+  TriangleMesh out;
+  for (const Int3& t : mesh.triangles) {
+    const int n = int(out.vertices.size());
+    for (int c = 0; c < 3; ++c) out.vertices.push_back(mesh.vertices[t[c]]);
+    out.triangles.push_back({n, n + 1, n + 2});
+  }
+  return out;
+}
+
+// In the first file two boxes share a side: eight of its vertices stand two by two, and two of its walls coincide.
+TEST_F(MeshSequenceTest, WhatTouchesInOneFilePartsInTheNext) {
+  const Vec3d low{0.5, 0.1, -0.2}, high{1.0, 0.6, 0.3}, side{0.5, 0, 0};
+  const auto boxes = [&](double gap) {
+    return soup(
+        together(box_mesh(low, high, 2), box_mesh(low + side + Vec3d{gap, 0, 0}, high + side + Vec3d{gap, 0, 0}, 2)));
+  };
+  const double gaps[4] = {0, 0.2, 0, 0.4};
+  for (int f = 0; f < 4; ++f) write(f + 3, boxes(gaps[f]));
+  int looks = 0;
+  const auto sequence = std::make_shared<const MeshSequence>(
+      find_sequence(folder / "foot.####.obj"), MeshSequence::Timing{10, 0, false}, 0, [&](const fs::path& file) {
+        ++looks;
+        return read_mesh_file(file);
+      });
+  EXPECT_EQ(looks, 4);
+  EXPECT_TRUE(sequence->report().closed);
+  EXPECT_EQ(sequence->report().patches, 2);
+  EXPECT_EQ(sequence->report().self_intersections, 0);
+  EXPECT_EQ(sequence->report().duplicate_triangles, 0);
+  EXPECT_EQ(sequence->report().duplicate_vertices, 2 * (48 * 3 - 26)) << "what stands together throughout is one";
+  const Shape shape = Shape::mesh(sequence);
+  for (const double f : {0.0, 0.5, 1.0, 2.0, 2.25, 3.0}) {
+    const int from = std::min(int(f), 2);
+    const double gap = gaps[from] + (gaps[from + 1] - gaps[from]) * (f - from);
+    const Shape now = shape.at(f / 10);
+    const Vec3d across{gap, 0, 0};
+    const Shape exact = Shape::unite(Shape::box(low, high), Shape::box(low + side + across, high + side + across));
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> u(-0.5, 2.5);
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3d x{u(random), u(random), u(random)};
+      const double d = exact.distance(x);
+      if (d > 0)
+        ASSERT_NEAR(now.distance(x), d, 1e-6) << f << x;
+      else
+        ASSERT_LE(now.distance(x), 0) << f << x;
+    }
+  }
+}
+
+// A box that is a flat square in the first file.
+TEST_F(MeshSequenceTest, WhatIsFlatInOneFileHasAVolumeInTheNext) {
+  for (int f = 0; f < 4; ++f) write(f + 3, box_mesh({0, 0, 0}, {1, 1, 0.2 * f}, 2));
+  const auto sequence = std::make_shared<const MeshSequence>(find_sequence(folder / "foot.####.obj"),
+                                                             MeshSequence::Timing{10, 0, false}, 0);
+  EXPECT_TRUE(sequence->report().closed);
+  EXPECT_EQ(sequence->report().text(), "");
+  EXPECT_NEAR(Shape::mesh(sequence).at(0.3).distance({0.5, 0.5, 0.4}), -0.2, 1e-6);
+  EXPECT_NEAR(Shape::mesh(sequence).at(0.15).distance({0.5, 0.5, 0.4}), 0.1, 1e-6);
+  EXPECT_NEAR(Shape::mesh(sequence).at(0).distance({0.5, 0.5, 0.4}), 0.4, 1e-6);
 }
 
 TEST_F(MeshSequenceTest, TheSameInstantIsTheSameMesh) {

@@ -55,6 +55,14 @@ class Digest {
   std::uint64_t state_ = 1;
 };
 
+/// The mesh in a file, whose bytes go into a digest.
+TriangleMesh read_digested(const fs::path& file, Digest& digest) {
+  const std::vector<std::uint8_t> bytes = read_bytes(file);
+  digest.add(bytes);
+  return parse_mesh({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.extension().string(),
+                    file.string());
+}
+
 [[noreturn]] void refuse_sheet(const MeshReport& report) {
   throw OpenSheetError(str("is an open sheet, not a solid: ", report.holes == 1 ? "a hole" : "holes", " as large as ",
                            short_text(100 * report.open_fraction), " % of its surface (", report.open_edges,
@@ -80,17 +88,13 @@ FileShape load_mesh(const ShapeParams& params, double run_fps) {
   Digest digest;
   if (is_sequence(path)) {
     const SequenceParams s = params.sequence.value_or(SequenceParams{});
-    std::vector<fs::path> files = find_sequence(path);
-    for (const fs::path& file : files) digest.add(read_bytes(file));
     const auto sequence = std::make_shared<const MeshSequence>(
-        std::move(files), MeshSequence::Timing{s.fps.value_or(run_fps), s.start, s.loop}, thickness);
+        find_sequence(path), MeshSequence::Timing{s.fps.value_or(run_fps), s.start, s.loop}, thickness,
+        [&](const fs::path& file) { return read_digested(file, digest); });
     if (sequence->report().sheet() && thickness == 0) refuse_sheet(sequence->report());
     return {Shape::mesh(sequence), digest.text(), warning_of(sequence->report(), name, thickness > 0)};
   }
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
-  digest.add(bytes);
-  const TriangleMesh mesh =
-      parse_mesh({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.extension().string(), path.string());
+  const TriangleMesh mesh = read_digested(path, digest);
   RepairedMesh repaired;
   try {
     repaired = repair_mesh(mesh);
