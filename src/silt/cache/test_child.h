@@ -44,7 +44,7 @@ inline int in_child(const std::function<void()>& action) {
     } catch (...) {
       code = broke_down;
     }
-    std::fflush(stdout);
+    std::fflush(nullptr);  // what a failed expectation said
     ::_exit(code);
   }
   int status = 0;
