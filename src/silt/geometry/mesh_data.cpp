@@ -80,6 +80,33 @@ std::uint64_t edge_key(int a, int b) {
   return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b));
 }
 
+/// Puts a triangle into a group.
+void set_lane(MeshGroup& g, std::size_t l, const MeshTriangle& triangle) {
+  // Its corners, so that the longest edge comes first.
+  std::array<Vec3d, 3> p = corners(triangle);
+  const auto edge2 = [&](int e) { return dot(p[(e + 1) % 3] - p[e], p[(e + 1) % 3] - p[e]); };
+  const int longest = edge2(0) >= edge2(1) && edge2(0) >= edge2(2) ? 0 : edge2(1) >= edge2(2) ? 1 : 2;
+  std::rotate(p.begin(), p.begin() + longest, p.end());
+  const Vec3d ab = p[1] - p[0], ac = p[2] - p[0], bc = p[2] - p[1];
+  const Vec3d along = length(ab) > 0 ? normalized(ab) : Vec3d{1, 0, 0};
+  // Of a needle this is across its longest edge by rounding only; made to be so exactly, it errs by less than its
+  // height.
+  Vec3d across = normalized(cross(ab, ac));
+  across = normalized(across - along * dot(across, along));
+  if (across == Vec3d{}) across = transpose(rotation_from_z(along)).x;
+  const Mat3d frame{along, cross(across, along), across};
+  const Vec3d c = frame * ac;
+  for (int i = 0; i < 3; ++i) {
+    g.a[i][l] = float(p[0][i]);
+    for (int j = 0; j < 3; ++j) g.axes[i][j][l] = float(frame[i][j]);
+  }
+  g.b[l] = float(dot(ab, along));
+  g.c[l] = float(c.x);
+  g.height[l] = float(std::max(c.y, 0.0));
+  g.inv_ac[l] = float(1 / dot(ac, ac));
+  g.inv_bc[l] = float(1 / dot(bc, bc));
+}
+
 }  // namespace
 
 struct MeshData::TurnedBox {
@@ -151,18 +178,7 @@ void MeshData::place(const TriangleMesh& mesh) {
       const Vec3d& a = mesh.vertices[c.x];
       t = {a, mesh.vertices[c.y] - a, mesh.vertices[c.z] - a};
     }
-    MeshGroup& g = groups[i / mesh_lanes];
-    const std::size_t l = i % mesh_lanes;
-    const Vec3d a = t.a - origin_, n = normalized(cross(t.ab, t.ac));
-    for (int axis = 0; axis < 3; ++axis) {
-      g.a[axis][l] = float(a[axis]);
-      g.ab[axis][l] = float(t.ab[axis]);
-      g.ac[axis][l] = float(t.ac[axis]);
-      g.normal[axis][l] = float(n[axis]);
-    }
-    g.inv_ab[l] = float(1 / dot(t.ab, t.ab));
-    g.inv_ac[l] = float(1 / dot(t.ac, t.ac));
-    g.inv_bc[l] = float(1 / dot(t.ac - t.ab, t.ac - t.ab));
+    set_lane(groups[i / mesh_lanes], i % mesh_lanes, {t.a - origin_, t.ab, t.ac});
   }
 }
 

@@ -24,7 +24,7 @@ struct MeshBox {
 /// are on the host, and where kernels run once asked for there.
 class MeshData {
  public:
-  /// Needs at least one triangle, none degenerate.
+  /// Needs at least one triangle; of a simple mesh, none without an area.
   MeshData(const TriangleMesh& mesh, const MeshSides& sides);
 
   /// The same triangles over vertices that have moved, with their velocities [m/s]: the trees are refitted, not

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <random>
 
+#include "silt/geometry/height_field.h"
 #include "silt/geometry/mesh_repair.h"
 #include "silt/geometry/sample_meshes.h"
 #include "silt/geometry/shape_grid.h"
@@ -59,19 +60,75 @@ TEST(MeshDistance, OfABallIsWithinHalfASagitta) {
   }
 }
 
+/// By looking at every triangle, in double.
+double nearest_of_all(const TriangleMesh& mesh, const Vec3d& x) {
+  double nearest = 1e300;
+  for (const Int3& t : mesh.triangles) {
+    const Vec3d a = mesh.vertices[t.x];
+    nearest = std::min(nearest, nearest_on_triangle({a, mesh.vertices[t.y] - a, mesh.vertices[t.z] - a}, x).distance2);
+  }
+  return std::sqrt(nearest);
+}
+
 TEST(MeshDistance, IsThatOfTheNearestTriangle) {
   const TriangleMesh mesh = torus_mesh(0.6, 0.25, 40, 24);
   const Shape shape = shape_of(mesh);
   std::mt19937 random(7);
   for (int i = 0; i < 300; ++i) {
     const Vec3d x = random_point(random, 1.2);
-    double nearest = 1e300;
-    for (const Int3& t : mesh.triangles) {
-      const Vec3d a = mesh.vertices[t.x];
-      nearest =
-          std::min(nearest, nearest_on_triangle({a, mesh.vertices[t.y] - a, mesh.vertices[t.z] - a}, x).distance2);
+    EXPECT_NEAR(std::abs(shape.distance(x)), nearest_of_all(mesh, x), 1e-6);
+  }
+}
+
+/// Triangles of length up to 1 in all directions, `aspect` times longer than high, with their third corner at either
+/// end or in between; and one that has shrunk to a line, and one to a point.
+TriangleMesh needles(double aspect, int count, std::mt19937& random) {
+  TriangleMesh out;
+  const auto add = [&](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const int n = int(out.vertices.size());
+    for (const Vec3d& x : {a, b, c}) out.vertices.push_back(x);
+    out.triangles.push_back({n, n + 1, n + 2});
+  };
+  for (int i = 0; i < count; ++i) {
+    const Vec3d a = random_point(random, 1), along = random_point(random, 0.5);
+    const Vec3d high = normalized(cross(along, random_point(random, 1))) * (length(along) / aspect);
+    const double foot[] = {0, 0.3, 1};
+    const Vec3d c = a + along * foot[i % 3] + high;
+    i % 2 ? add(a, a + along, c) : add(c, a, a + along);
+  }
+  add({0, 0, 0}, {0, 0, 0.5}, {0, 0, 0.25});
+  add({0.2, 0.2, 0.2}, {0.2, 0.2, 0.2}, {0.2, 0.2, 0.2});
+  return out;
+}
+
+TEST(MeshDistance, OfNeedlesIsThatOfTheNearest) {
+  std::mt19937 random(11);
+  for (const double aspect : {1e2, 1e4, 1e6, 1e8}) {
+    const TriangleMesh mesh = needles(aspect, 100, random);
+    const Shape shape = Shape::mesh(std::make_shared<const MeshData>(mesh, MeshSides{.thickness = 1e-300}));
+    for (int i = 0; i < 500; ++i) {
+      const Vec3d x = random_point(random, 1.2);
+      ASSERT_NEAR(shape.distance(x), nearest_of_all(mesh, x), 1e-6) << aspect << x;
     }
-    EXPECT_NEAR(std::abs(shape.distance(x)), std::sqrt(nearest), 1e-6);
+  }
+}
+
+// A height field in 2D is the middle of a long ridge: its sides are needles next to each other, its floor a fan of
+// them.
+TEST(MeshDistance, OfALongRidgeIsThatOfTheNearest) {
+  for (const int columns : {64, 512}) {
+    HeightField field{columns, 2, {}};
+    for (int i = 0; i < 2 * columns; ++i)
+      field.heights.push_back(0.5f + 0.4f * std::sin(12.0f * (i % columns) / columns));
+    const double half_length = 6;
+    const TriangleMesh ridge = height_field_mesh(field, {0, -half_length, 0}, {1, half_length, 0.5}, 0.1);
+    const Shape shape = shape_of(ridge);
+    std::mt19937 random(12);
+    std::uniform_real_distribution<double> u(-0.2, 1.2);
+    for (int i = 0; i < 1000; ++i) {
+      const Vec3d x{u(random), 0, u(random)};
+      ASSERT_NEAR(std::abs(shape.distance(x)), nearest_of_all(ridge, x), 1e-6 * half_length) << columns << x;
+    }
   }
 }
 

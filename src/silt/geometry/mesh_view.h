@@ -30,36 +30,35 @@ struct MeshBoxes {
   }
 };
 
-/// Eight triangles, for a first look that is good to rounding.
+/// Eight triangles, each in a frame of its own, for a first look that is good to rounding. Its longest edge runs from
+/// the origin to (b, 0), its third corner is (c, height): of a needle too, whatever its edges' products would lose of
+/// its height by rounding.
 struct MeshGroup {
-  float a[3][mesh_lanes], ab[3][mesh_lanes], ac[3][mesh_lanes], normal[3][mesh_lanes];
-  float inv_ab[mesh_lanes], inv_ac[mesh_lanes], inv_bc[mesh_lanes];  ///< over squared lengths of the edges [1/m^2]
+  float a[3][mesh_lanes];                                  ///< the origin, from the mesh's [m]
+  float axes[3][3][mesh_lanes];                            ///< unit vectors; the last is across the triangle
+  float b[mesh_lanes], c[mesh_lanes], height[mesh_lanes];  ///< [m]
+  float inv_ac[mesh_lanes], inv_bc[mesh_lanes];            ///< over squared lengths of the other edges [1/m^2]
 
   /// Squared distances from p: to the plane above the inside, else to the nearest edge.
   SILT_HD_INLINE void distance2(const Vec3f& p, float (&out)[mesh_lanes]) const {
     for (int l = 0; l < mesh_lanes; ++l) {
       const float x = p.x - a[0][l], y = p.y - a[1][l], z = p.z - a[2][l];
-      const float bx = ab[0][l], by = ab[1][l], bz = ab[2][l], cx = ac[0][l], cy = ac[1][l], cz = ac[2][l];
-      const float d1 = x * bx + y * by + z * bz, d2 = x * cx + y * cy + z * cz;
-      const float bb = bx * bx + by * by + bz * bz, cc = cx * cx + cy * cy + cz * cz, bc = bx * cx + by * cy + bz * cz;
-      const float v = cc * d1 - bc * d2, w = bb * d2 - bc * d1, all = bb * cc - bc * bc;
-      const float up = x * normal[0][l] + y * normal[1][l] + z * normal[2][l];
-      const float s = clamp_unit(d1 * inv_ab[l]), t = clamp_unit(d2 * inv_ac[l]);
-      const float ex = cx - bx, ey = cy - by, ez = cz - bz, qx = x - bx, qy = y - by, qz = z - bz;
-      const float u = clamp_unit((qx * ex + qy * ey + qz * ez) * inv_bc[l]);
-      const float on_ab = square(x - s * bx) + square(y - s * by) + square(z - s * bz);
-      const float on_ac = square(x - t * cx) + square(y - t * cy) + square(z - t * cz);
-      const float on_bc = square(qx - u * ex) + square(qy - u * ey) + square(qz - u * ez);
+      const float u = x * axes[0][0][l] + y * axes[0][1][l] + z * axes[0][2][l];
+      const float v = x * axes[1][0][l] + y * axes[1][1][l] + z * axes[1][2][l];
+      const float up = x * axes[2][0][l] + y * axes[2][1][l] + z * axes[2][2][l];
+      const float cu = c[l], cv = height[l], ub = u - b[l], eu = cu - b[l];
+      const float s = clamp_unit((u * cu + v * cv) * inv_ac[l]), t = clamp_unit((ub * eu + v * cv) * inv_bc[l]);
+      const float beyond = u < 0 ? u : ub > 0 ? ub : 0;
+      const float on_ab = square(beyond) + square(v);
+      const float on_ac = square(u - s * cu) + square(v - s * cv);
+      const float on_bc = square(ub - t * eu) + square(v - t * cv);
       const float edge = on_ab < on_ac ? on_ab : on_ac, nearest = edge < on_bc ? edge : on_bc;
-      // Of a needle, or of what has no area at all, the inside is lost in rounding; its edges are as near.
-      const bool above = (all > thinnest * bb * cc) & (v >= 0) & (w >= 0) & (v + w <= all);
-      out[l] = above ? up * up : nearest;
+      const bool above = (v > 0) & (cv * u > cu * v) & (eu * v > cv * ub);
+      out[l] = square(up) + (above ? 0 : nearest);
     }
   }
 
  private:
-  static constexpr float thinnest = 1e-5f;  ///< sine squared of the angle at a
-
   SILT_HD_INLINE static float square(float x) { return x * x; }
   SILT_HD_INLINE static float clamp_unit(float x) {
     const float low = x > 0 ? x : 0;
