@@ -6,17 +6,18 @@
 ///   for_each_cell(exec, "divergence", box, Divergence{...});      kernel(Cell)
 ///   for_each_index(exec, "kick", n, Kick{...});                   kernel(std::int64_t)
 ///   reduce<Sum>(exec, "energy", box, KineticEnergy{...});         double kernel(Cell)
+///   reduce<Each<Sum, Max>>(exec, "norms", box, Norms{...});       Several<2> kernel(Cell): several in one pass
 ///
 /// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a
 /// kernel may read what it writes only in its own cell. `name` is for traces and error messages.
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "silt/core/box.h"
 #include "silt/core/exec.h"
+#include "silt/core/reduction.h"
 
 #if defined(__CUDACC__)
 #include "silt/core/cuda/launch.cuh"
@@ -25,20 +26,6 @@
 #endif
 
 namespace silt {
-
-struct Sum {
-  static constexpr double identity = 0;
-  SILT_HD static double combine(double a, double b) { return a + b; }
-};
-struct Max {
-  static constexpr double identity = -std::numeric_limits<double>::infinity();
-  /// Keeps a NaN, so that a bad cell is never hidden behind a good one.
-  SILT_HD static double combine(double a, double b) { return a >= b || a != a ? a : b; }
-};
-struct Min {
-  static constexpr double identity = std::numeric_limits<double>::infinity();
-  SILT_HD static double combine(double a, double b) { return a <= b || a != a ? a : b; }
-};
 
 namespace detail {
 
@@ -60,7 +47,7 @@ void for_each_index(const char* name, std::int64_t, const Kernel&) {
   not_compiled(name);
 }
 template <class Op, class Kernel>
-double reduce(const char* name, const Box&, const Kernel&) {
+typename Reduction<Op>::Value reduce(const char* name, const Box&, const Kernel&) {
   not_compiled(name);
 }
 }  // namespace cuda
@@ -68,14 +55,15 @@ double reduce(const char* name, const Box&, const Kernel&) {
 
 /// Reduces one row of cells in 8 interleaved lanes, always combined in the same order.
 template <class Op, class Kernel>
-double reduce_row(const Kernel& kernel, int x0, int x1, int y, int z) {
+typename Reduction<Op>::Value reduce_row(const Kernel& kernel, int x0, int x1, int y, int z) {
+  using Value = typename Reduction<Op>::Value;
   constexpr int lanes = 8;
-  double lane[lanes];
-  for (double& l : lane) l = Op::identity;
+  Value lane[lanes];
+  for (Value& l : lane) l = Reduction<Op>::start();
   int x = x0;
   for (; x + lanes <= x1; x += lanes)
-    for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x + l, y, z})));
-  for (int l = 0; x < x1; ++x, ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x, y, z})));
+    for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], Value(kernel(Cell{x + l, y, z})));
+  for (int l = 0; x < x1; ++x, ++l) lane[l] = Op::combine(lane[l], Value(kernel(Cell{x, y, z})));
   for (int half = lanes / 2; half > 0; half /= 2)
     for (int l = 0; l < half; ++l) lane[l] = Op::combine(lane[l], lane[l + half]);
   return lane[0];
@@ -138,11 +126,14 @@ void for_each_index(const Exec& exec, const char* name, std::int64_t count, cons
 
 /// The same bits for any number of threads: rows, then planes, are combined in index order.
 template <class Op, class Kernel>
-double reduce(const Exec& exec, const char* name, const Box& box, const Kernel& kernel_in) {
-  if (box.empty()) return Op::identity;
+typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name, const Box& box,
+                                             const Kernel& kernel_in) {
+  using Value = typename detail::Reduction<Op>::Value;
+  const Value start = detail::Reduction<Op>::start();
+  if (box.empty()) return start;
   if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, box, kernel_in);
   const Int3 n = box.size();
-  std::vector<double> rows(std::size_t(n.y) * n.z);
+  std::vector<Value> rows(std::size_t(n.y) * n.z);
 #pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
   {
     const Kernel kernel = kernel_in;
@@ -151,9 +142,9 @@ double reduce(const Exec& exec, const char* name, const Box& box, const Kernel& 
       rows[row] =
           detail::reduce_row<Op>(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y), box.lo.z + int(row / n.y));
   }
-  double total = Op::identity;
+  Value total = start;
   for (int z = 0; z < n.z; ++z) {
-    double plane = Op::identity;
+    Value plane = start;
     for (int y = 0; y < n.y; ++y) plane = Op::combine(plane, rows[std::size_t(z) * n.y + y]);
     total = Op::combine(total, plane);
   }

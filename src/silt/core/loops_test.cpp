@@ -47,6 +47,11 @@ struct Noise {
   }
 };
 
+struct ThreeNoises {
+  Noise a, b, c;
+  Several<3> operator()(Cell cell) const { return {{a(cell), b(cell), c(cell)}}; }
+};
+
 struct NoiseWithNan {
   Noise noise;
   Cell bad;
@@ -139,6 +144,18 @@ TEST(Reduce, SameBitsForAnyThreadCountAndCloseToExact) {
         EXPECT_EQ(on<Max>(threads, box, noise), highest);
         EXPECT_EQ(on<Min>(threads, box, noise), lowest);
       }
+    }
+}
+
+TEST(Reduce, SeveralAtOnceAreTheSameBitsAsEachAlone) {
+  const Noise a{1}, b{2}, c{3};
+  for (const Box& box : boxes)
+    for (int threads : {1, 3}) {
+      const Several<3> all =
+          reduce<Each<Sum, Max, Min>>(Exec(Device::cpu, threads, 0), "reduce", box, ThreeNoises{a, b, c});
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(all[0]), std::bit_cast<std::uint64_t>(on<Sum>(1, box, a))) << box;
+      EXPECT_EQ(all[1], on<Max>(1, box, b)) << box;
+      EXPECT_EQ(all[2], on<Min>(1, box, c)) << box;
     }
 }
 

@@ -11,6 +11,7 @@
 #include "silt/fields/halo.h"
 #include "silt/fields/test_tools.h"
 #include "silt/solve/poisson_solver.h"
+#include "silt/solve/sample_qps.h"
 
 namespace silt {
 namespace {
@@ -91,30 +92,6 @@ std::vector<double> product(const std::vector<double>& m, const std::vector<doub
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) y[i] += m[i * x.size() + j] * x[j];
   return y;
-}
-
-/// Gaussian elimination with pivoting; a row that vanishes (a null space) gets the value 0.
-std::vector<double> direct_solve(std::vector<double> m, std::vector<double> b) {
-  const std::size_t n = b.size();
-  std::vector<std::size_t> row_of(n, n);
-  std::vector<char> used(n, 0);
-  for (std::size_t col = 0; col < n; ++col) {
-    std::size_t pivot = n;
-    for (std::size_t r = 0; r < n; ++r)
-      if (!used[r] && (pivot == n || std::abs(m[r * n + col]) > std::abs(m[pivot * n + col]))) pivot = r;
-    if (pivot == n || std::abs(m[pivot * n + col]) < 1e-11) continue;
-    used[pivot] = 1, row_of[col] = pivot;
-    for (std::size_t r = 0; r < n; ++r) {
-      const double f = r == pivot ? 0 : m[r * n + col] / m[pivot * n + col];
-      if (f == 0) continue;
-      for (std::size_t k = col; k < n; ++k) m[r * n + k] -= f * m[pivot * n + k];
-      b[r] -= f * b[pivot];
-    }
-  }
-  std::vector<double> x(n, 0.0);
-  for (std::size_t col = 0; col < n; ++col)
-    if (row_of[col] < n) x[col] = b[row_of[col]] / m[row_of[col] * n + col];
-  return x;
 }
 
 template <class T>
@@ -204,7 +181,7 @@ TEST(PoissonSolver, AgreesWithADirectSolve) {
     EXPECT_NEAR(true_residual(p, b, x), report.residual, 1e-14);
     // b has been made compatible, so the direct solve may use it; answers agree up to a constant on each closed part,
     // which differences across open faces do not see.
-    const std::vector<double> exact = direct_solve(p.dense(), values(p, b));
+    const std::vector<double> exact = solve_dense(p.dense(), values(p, b));
     for (int a = 0; a < 3; ++a)
       for_each(p.domain.faces(a), [&](Cell f) {
         if (p.weights[a](f) == 0) return;

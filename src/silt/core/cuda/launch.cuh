@@ -10,6 +10,7 @@
 
 #include "silt/core/box.h"
 #include "silt/core/error.h"
+#include "silt/core/reduction.h"
 
 namespace silt::detail::cuda {
 
@@ -73,15 +74,16 @@ void for_each_index(const char* name, std::int64_t count, const Kernel& kernel) 
 
 /// Each block reduces its own fixed set of cells in a fixed tree: the same bits on every run.
 template <class Op, class Kernel>
-__global__ void __launch_bounds__(256) reduce_kernel(Box box, Kernel kernel, double* partial) {
-  __shared__ double shared[256];
+__global__ void __launch_bounds__(256) reduce_kernel(Box box, Kernel kernel, typename Reduction<Op>::Value* partial) {
+  using Value = typename Reduction<Op>::Value;
+  __shared__ Value shared[256];
   const Int3 n = box.size();
   const int rows = n.y * n.z;
-  double mine = Op::identity;
+  Value mine = Reduction<Op>::start();
   for (int row = int(blockIdx.x); row < rows; row += int(gridDim.x)) {
     const int y = box.lo.y + row % n.y, z = box.lo.z + row / n.y;
     for (int x = box.lo.x + int(threadIdx.x); x < box.hi.x; x += 256)
-      mine = Op::combine(mine, double(kernel(Cell{x, y, z})));
+      mine = Op::combine(mine, Value(kernel(Cell{x, y, z})));
   }
   shared[threadIdx.x] = mine;
   __syncthreads();
@@ -93,17 +95,18 @@ __global__ void __launch_bounds__(256) reduce_kernel(Box box, Kernel kernel, dou
 }
 
 template <class Op, class Kernel>
-double reduce(const char* name, const Box& box, const Kernel& kernel) {
+typename Reduction<Op>::Value reduce(const char* name, const Box& box, const Kernel& kernel) {
+  using Value = typename Reduction<Op>::Value;
   const Int3 n = box.size();
   const std::int64_t rows = std::int64_t(n.y) * n.z;
   const int blocks = int(rows < 2048 ? rows : 2048);
-  double* partial = reduction_scratch(blocks);
+  auto* partial = reinterpret_cast<Value*>(reduction_scratch(blocks * (sizeof(Value) / sizeof(double))));
   reduce_kernel<Op><<<blocks, 256>>>(box, kernel, partial);
   check(cudaGetLastError(), name);
-  std::vector<double> host(blocks);
-  check(cudaMemcpy(host.data(), partial, blocks * sizeof(double), cudaMemcpyDeviceToHost), name);
-  double total = Op::identity;
-  for (double p : host) total = Op::combine(total, p);
+  std::vector<Value> host(blocks);
+  check(cudaMemcpy(host.data(), partial, blocks * sizeof(Value), cudaMemcpyDeviceToHost), name);
+  Value total = Reduction<Op>::start();
+  for (const Value& p : host) total = Op::combine(total, p);
   return total;
 }
 

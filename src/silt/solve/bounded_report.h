@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+namespace silt {
+
+struct BoundedOptions {
+  double tolerance = 1e-6;  ///< on the projected gradient, relative: see BoundedReport::kkt
+  int max_iterations = 2000;
+  /// Work stays on the face of free unknowns while what the bounds hold back promises no more than this squared times
+  /// what the face does (Gamma of [DS05]).
+  double proportion = 1;
+};
+
+/// How the minimisation of 1/2 x.Ax - b.x between bounds went.
+struct BoundedReport {
+  int cg = 0;              ///< steps of conjugate gradients on a face
+  int expansions = 0;      ///< steps that added bounds to the active set
+  int proportionings = 0;  ///< steps that let bounds go
+  double kkt = 0;          ///< |projected gradient| / |A x0 - b|, x0 the point between the bounds nearest to zero
+  std::int64_t free = 0;   ///< unknowns strictly between their bounds
+  std::int64_t at_lower = 0, at_upper = 0;
+  bool converged = false;
+  bool infeasible = false;  ///< b pushes without end along a direction that A does not resist: there is no minimum
+
+  int iterations() const { return cg + expansions + proportionings; }
+};
+
+}  // namespace silt
