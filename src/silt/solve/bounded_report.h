@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "silt/core/vec.h"
+
 namespace silt {
 
 struct BoundedOptions {
@@ -10,6 +12,13 @@ struct BoundedOptions {
   /// Work stays on the face of free unknowns while what the bounds hold back promises no more than this squared times
   /// what the face does (Gamma of [DS05]).
   double proportion = 1;
+};
+
+/// What b pushes at without end.
+struct Unheld {
+  Cell cell{};             ///< one of its cells
+  std::int64_t cells = 0;  ///< how many it has
+  double push = 0;         ///< the sum of b over them
 };
 
 /// How the minimisation of 1/2 x.Ax - b.x between bounds went.
@@ -22,6 +31,7 @@ struct BoundedReport {
   std::int64_t at_lower = 0, at_upper = 0;
   bool converged = false;
   bool infeasible = false;  ///< b pushes without end along a direction that A does not resist: there is no minimum
+  Unheld unheld;            ///< where, if the solver knows: the part with the largest push
 
   int iterations() const { return cg + expansions + proportionings; }
 };

@@ -36,14 +36,28 @@ BlockList block_list(const PoissonOperator& op) {
 }
 
 /// e_c = a_cc - sum_l (w_l p_l)^2 - tau sum_l w_l p_l^2 (what row l couples to besides c),   p = 1 / sqrt(e).   [BRI15]
+/// Rows that are held at a bound are none: p = 0, and nothing couples to them.
 struct Factor {
   BlockList list;
   MacView<const float> w;
   View<const float> diagonal;
+  View<const unsigned char> fixed;  ///< data = nullptr: none are held
   View<float> p;
+
+  SILT_HD bool held(int i, int j, int k) const { return fixed.data && fixed(i, j, k); }
+  /// Couplings of cell (i, j, k) to its upper neighbours inside the block.
+  SILT_HD float right(const Box& b, int i, int j, int k) const {
+    return i + 1 < b.hi.x && !held(i + 1, j, k) ? w.x(i + 1, j, k) : 0;
+  }
+  SILT_HD float up(const Box& b, int i, int j, int k) const {
+    return j + 1 < b.hi.y && !held(i, j + 1, k) ? w.y(i, j + 1, k) : 0;
+  }
+  SILT_HD float over(const Box& b, int i, int j, int k) const {
+    return k + 1 < b.hi.z && !held(i, j, k + 1) ? w.z(i, j, k + 1) : 0;
+  }
+
   SILT_HD void operator()(std::int64_t n) const {
     const Box b = list[n];
-    const Int3 last = b.hi - Int3{1, 1, 1};
     for (int k = b.lo.z; k < b.hi.z; ++k)
       for (int j = b.lo.y; j < b.hi.y; ++j)
         for (int i = b.lo.x; i < b.hi.x; ++i) {
@@ -51,21 +65,18 @@ struct Factor {
           float e = d;
           if (i > b.lo.x) {
             const float wl = w.x(i, j, k), pl = p(i - 1, j, k), q = wl * pl;
-            e -= q * q +
-                 tau * q * pl * ((j < last.y ? w.y(i - 1, j + 1, k) : 0) + (k < last.z ? w.z(i - 1, j, k + 1) : 0));
+            e -= q * q + tau * q * pl * (up(b, i - 1, j, k) + over(b, i - 1, j, k));
           }
           if (j > b.lo.y) {
             const float wl = w.y(i, j, k), pl = p(i, j - 1, k), q = wl * pl;
-            e -= q * q +
-                 tau * q * pl * ((i < last.x ? w.x(i + 1, j - 1, k) : 0) + (k < last.z ? w.z(i, j - 1, k + 1) : 0));
+            e -= q * q + tau * q * pl * (right(b, i, j - 1, k) + over(b, i, j - 1, k));
           }
           if (k > b.lo.z) {
             const float wl = w.z(i, j, k), pl = p(i, j, k - 1), q = wl * pl;
-            e -= q * q +
-                 tau * q * pl * ((i < last.x ? w.x(i + 1, j, k - 1) : 0) + (j < last.y ? w.y(i, j + 1, k - 1) : 0));
+            e -= q * q + tau * q * pl * (right(b, i, j, k - 1) + up(b, i, j, k - 1));
           }
           if (e < sigma * d) e = d;
-          p(i, j, k) = e > 0 ? 1 / std::sqrt(e) : 0.0f;
+          p(i, j, k) = e > 0 && !held(i, j, k) ? 1 / std::sqrt(e) : 0.0f;
         }
   }
 };
@@ -107,11 +118,14 @@ struct Substitute {
 
 }  // namespace
 
-MicPreconditioner::MicPreconditioner(const Exec& exec, const PoissonOperator& op) : op_(&op), inverse_(op.layout()) {
+void MicPreconditioner::prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed) {
+  if (!inverse_.allocated() || inverse_.layout() != op.layout()) inverse_ = Field<float>(op.layout());
+  op_ = &op;
   const BlockList list = block_list(op);
   blocks_ = list.blocks;
   for_each_index(exec, "mic.factor", blocks_.count(),
-                 Factor{list, op.weights().read(exec), op.diagonal().read(exec), inverse_.write(exec)},
+                 Factor{list, op.weights().read(exec), op.diagonal().read(exec),
+                        fixed ? fixed->read(exec) : View<const unsigned char>{}, inverse_.write(exec)},
                  list.cells_each());
 }
 

@@ -10,15 +10,18 @@ namespace silt {
 class MicPreconditioner {
  public:
   MicPreconditioner() = default;
-  MicPreconditioner(const Exec& exec, const PoissonOperator& op);
+  MicPreconditioner(const Exec& exec, const PoissonOperator& op) { prepare(exec, op); }
 
-  /// z = M^-1 r; zero on rows without weights.
+  /// Factorises. `fixed` != 0 marks cells that are held: their correction is zero, and so is what stands at them for
+  /// their neighbours.
+  void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr);
+  /// z = M^-1 r; zero on rows without weights and on held cells.
   void apply(const Exec& exec, const Field<double>& r, Field<float>& z) const;
 
  private:
   const PoissonOperator* op_ = nullptr;
   Box blocks_;            ///< block indices that meet the domain
-  Field<float> inverse_;  ///< 1 / sqrt(e) of each row, 0 on rows without weights
+  Field<float> inverse_;  ///< 1 / sqrt(e) of each row, 0 on rows without weights and on held cells
 };
 
 }  // namespace silt

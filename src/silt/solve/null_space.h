@@ -14,6 +14,8 @@ class NullSpace {
   explicit NullSpace(const PoissonOperator& op);
 
   int components() const { return int(members_.size()); }
+  /// Storage indices of the cells of one closed component, rising.
+  const std::vector<int>& component(int n) const { return members_[std::size_t(n)]; }
   /// Takes each closed component's mean off b, and clears rows without weights. Returns the largest mean taken off.
   double make_compatible(Field<double>& b) const;
 

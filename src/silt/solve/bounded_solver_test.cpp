@@ -1,0 +1,178 @@
+#include "silt/solve/bounded_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "silt/solve/poisson_problem.h"
+#include "silt/solve/projected_sor.h"
+#include "silt/solve/sample_qps.h"
+
+namespace silt {
+namespace {
+
+using test::for_each;
+using test::serial;
+using Problem = test::PoissonProblem;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A field of bounds: `base` with noise; a third of the cells have none.
+Field<double> random_bounds(const Problem& p, double base, double none) {
+  Field<double> f(p.layout);
+  for_each(p.domain.cells, [&](Cell c) {
+    const double u = test::noise(31, c);
+    f.at(c) = u < -0.3 ? none : base + 0.3 * u;
+  });
+  return f;
+}
+
+struct Kind {
+  const char* name;
+  Box cells;
+  Side side;
+};
+const Kind kinds[] = {
+    {"line", {{-1, 0, 0}, {40, 1, 1}}, Side::open},
+    {"open plane", {{-3, 5, 0}, {16, 22, 1}}, Side::open},
+    {"closed plane", {{-3, 5, 0}, {36, 22, 1}}, Side::wall},
+    {"periodic space", {{-2, 3, 0}, {6, 10, 9}}, Side::periodic},
+};
+
+TEST(BoundedSolver, AgreesWithProjectedSor) {
+  int solved = 0;
+  for (const Kind& kind : kinds)
+    for (double closed : {0.0, 0.2})
+      for (int pattern = 0; pattern < 3; ++pattern) {
+        Problem p(kind.cells, kind.side, kind.side, kind.side);
+        p.random_weights(closed);
+        Field<double> b = p.random_field<double>(4), x(p.layout), exact(p.layout);
+        for_each(p.domain.cells, [&](Cell c) { b.at(c) -= 0.05; });  // a closed part is held by its lower bounds
+        const Field<double> low = random_bounds(p, -0.5, -infinity), high = random_bounds(p, 0.5, infinity);
+        const CellBounds bounds = pattern == 0   ? not_negative
+                                  : pattern == 1 ? CellBounds{.lower = -0.2, .upper = 0.4}
+                                                 : CellBounds{.lower = 0, .lower_field = &low, .upper_field = &high};
+        BoundedSolver solver;
+        solver.prepare(serial, p.domain, p.weights);
+        const BoundedReport report = solver.solve(serial, {1e-10, 2000}, bounds, b, x);
+        if (report.infeasible) continue;  // a small closed part without any bound
+        ++solved;
+        EXPECT_TRUE(report.converged) << kind.name << closed << pattern;
+        EXPECT_LE(report.kkt, 1e-10);
+        projected_sor(PoissonOperator(serial, p.domain, p.weights), bounds, b, exact, 1e-12);
+        for_each(p.domain.cells, [&](Cell c) { ASSERT_NEAR(x(c), exact(c), 1e-7) << kind.name << closed << pattern; });
+        EXPECT_GT(report.at_lower, 0);
+        EXPECT_GT(report.free, 0);
+        EXPECT_EQ(report.at_upper > 0, pattern > 0);
+      }
+  EXPECT_GE(solved, 20);
+}
+
+// On a line incomplete factors are complete: the preconditioner is the inverse on the face, held cells being zero.
+TEST(MicPreconditioner, KnowsTheFace) {
+  Problem p({{0, 0, 0}, {32, 1, 1}}, Side::open, Side::wall, Side::wall);
+  const PoissonOperator op(serial, p.domain, p.weights);
+  Field<unsigned char> fixed(p.layout);
+  std::vector<double> m = p.dense(), rhs;
+  Field<double> r = p.random_field<double>(2);
+  for_each(p.domain.cells, [&](Cell c) {
+    fixed.at(c) = c.x % 7 == 3 || c.x == 31;
+    if (fixed(c)) {
+      for (int j = 0; j < 32; ++j) m[std::size_t(c.x * 32 + j)] = m[std::size_t(j * 32 + c.x)] = j == c.x;
+      r.at(c) = 0;
+    }
+    rhs.push_back(r(c));
+  });
+  MicPreconditioner mic;
+  mic.prepare(serial, op, &fixed);
+  Field<float> z(p.layout);
+  mic.apply(serial, r, z);
+  const std::vector<double> exact = solve_dense(m, rhs);
+  for_each(p.domain.cells, [&](Cell c) { EXPECT_NEAR(z(c), exact[std::size_t(c.x)], 1e-5); });
+}
+
+TEST(BoundedSolver, SaysWhichClosedPartNothingHolds) {
+  Problem p({{-4, 0, 0}, {12, 9, 1}}, Side::wall, Side::wall, Side::wall);
+  p.set_weights([](int a, Cell c) { return a == 0 && c.x == 4 ? 0.0 : 1.0; });  // two rooms
+  Field<double> b = p.random_field<double>(4), x(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) += c.x < 4 ? -0.3 : 0.3; });
+  double push = 0;
+  for_each(p.domain.cells, [&](Cell c) { push += c.x >= 4 ? b(c) : 0; });
+  BoundedSolver solver;
+  solver.prepare(serial, p.domain, p.weights);
+  const Field<double> asked = b;
+  const BoundedReport report = solver.solve(serial, {1e-9, 500}, not_negative, b, x);
+  EXPECT_TRUE(report.infeasible);
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.unheld.cell, (Cell{4, 0, 0}));
+  EXPECT_EQ(report.unheld.cells, 72);
+  EXPECT_NEAR(report.unheld.push, push, 1e-10);
+  EXPECT_LE(report.kkt, 1e-9);  // the rest has been solved
+  EXPECT_LT(report.iterations(), 200);
+  // An upper bound holds it.
+  b = asked;
+  const BoundedReport held = solver.solve(serial, {1e-9, 500}, {.lower = 0, .upper = 100}, b, x);
+  EXPECT_TRUE(held.converged);
+  EXPECT_GT(held.at_upper, 0);
+  // Pushed the other way, without a lower bound.
+  b = asked;
+  const BoundedReport down = solver.solve(serial, {1e-9, 500}, {.upper = 0}, b, x);
+  EXPECT_TRUE(down.infeasible);
+  EXPECT_EQ(down.unheld.cell, (Cell{-4, 0, 0}));
+}
+
+TEST(BoundedSolver, AScreenHoldsEverything) {
+  Problem p({{0, 0, 0}, {20, 12, 1}}, Side::wall, Side::wall, Side::wall);
+  Field<float> screen(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { screen.at(c) = float(0.1 + c.x * 0.01); });
+  Field<double> b = p.random_field<double>(4), x(p.layout), exact(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) += 0.5; });
+  BoundedSolver solver;
+  solver.prepare(serial, p.domain, p.weights, &screen);
+  EXPECT_TRUE(solver.solve(serial, {1e-10, 500}, not_negative, b, x).converged);
+  projected_sor(PoissonOperator(serial, p.domain, p.weights, &screen), not_negative, b, exact, 1e-12, &screen);
+  for_each(p.domain.cells, [&](Cell c) { ASSERT_NEAR(x(c), exact(c), 1e-8); });
+}
+
+TEST(BoundedSolver, BadNumbersNeverReachTheAnswer) {
+  for (Side side : {Side::open, Side::wall})
+    for (double bad : {std::nan(""), infinity, -infinity, 1e300}) {
+      Problem p({{0, 0, 0}, {12, 12, 1}}, side, side, Side::wall);
+      BoundedSolver solver;
+      solver.prepare(serial, p.domain, p.weights);
+      Field<double> b = p.random_field<double>(4), x = p.random_field<double>(5);
+      b.at({3, 3, 0}) = bad;
+      EXPECT_FALSE(solver.solve(serial, {}, not_negative, b, x).converged);
+      for_each(p.domain.cells, [&](Cell c) { ASSERT_TRUE(std::isfinite(x(c)) && x(c) >= 0); });
+      b = p.random_field<double>(4);
+      for_each(p.domain.cells, [&](Cell c) { b.at(c) -= 0.1; });
+      x.at({5, 5, 0}) = bad;
+      EXPECT_TRUE(solver.solve(serial, {}, not_negative, b, x).converged);
+    }
+}
+
+TEST(BoundedSolver, SameBitsForThreadsAndPadding) {
+  const Box cells{{-5, -5, -5}, {30, 6, 3}};
+  const auto run = [&](int threads, int pad) {
+    Problem p(cells, Side::periodic, Side::wall, Side::open, pad);
+    p.random_weights(0.2);
+    BoundedSolver solver;
+    const Exec exec(Device::cpu, threads, 0);
+    solver.prepare(exec, p.domain, p.weights);
+    Field<double> b = p.random_field<double>(4), x(p.layout);
+    solver.solve(exec, {1e-10, 20}, not_negative, b, x);
+    return x;
+  };
+  const Field<double> one = run(1, 0);
+  for (auto [threads, pad] : {std::pair{2, 0}, {3, 16}}) {
+    const Field<double> other = run(threads, pad);
+    for_each(cells, [&](Cell c) {
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(one(c)), std::bit_cast<std::uint64_t>(other(c))) << c << " " << threads;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace silt

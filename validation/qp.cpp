@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cmath>
+
+#include "silt/solve/bounded_solver.h"
+#include "silt/solve/mprgp.h"
+#include "silt/solve/poisson_problem.h"
+#include "silt/solve/projected_sor.h"
+#include "silt/solve/sample_qps.h"
+#include "validation/lab.h"
+
+namespace silt::validation {
+namespace {
+
+double size_of(const std::vector<double>& x) {
+  double most = 1;
+  for (double v : x) most = std::max(most, std::abs(v));
+  return most;
+}
+
+/// Random programs against enumeration of their active sets.
+void boxes(Lab& lab) {
+  const unsigned programs = lab.quick ? 500 : 10000;
+  double worst = 0, iterations = 0;
+  int lost = 0, most = 0;
+  for (unsigned number = 0; number < programs; ++number) {
+    const SampleQp qp = random_qp(number);
+    DenseForm form = qp.form();
+    std::vector<double> x(qp.size(), 0.0);
+    const BoundedReport report = Mprgp<DenseForm>(form).solve(form, {1e-11, 5000}, x);
+    const std::vector<double> exact = solve_by_enumeration(qp);
+    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - exact[i]) / size_of(exact));
+    lost += !report.converged;
+    iterations += report.iterations();
+    most = std::max(most, report.iterations());
+  }
+  lab.measure.at_most("boxes.error", worst, 1e-6);
+  lab.measure.at_most("boxes.not_converged", lost, 0);
+  lab.measure.tell("boxes.programs", programs);
+  lab.measure.tell("boxes.mean_iterations", iterations / programs);
+  lab.measure.tell("boxes.most_iterations", most);
+}
+
+/// Complementarity problems of the weighted Laplacian against projected SOR.
+void laplacians(Lab& lab) {
+  const int n = lab.quick ? 24 : 64, m = lab.quick ? 8 : 20;
+  double worst = 0, kkt = 0;
+  int problems = 0, lost = 0;
+  for (Side side : {Side::wall, Side::open, Side::periodic})
+    for (const Box& cells :
+         {Box{{-3, 0, 0}, {n, 1, 1}}, Box{{-3, 2, 0}, {n, n - 5, 1}}, Box{{0, -2, 0}, {m, m, m + 3}}})
+      for (double closed : {0.0, 0.15}) {
+        test::PoissonProblem p(cells, side, side, side);
+        p.random_weights(closed);
+        Field<double> b = p.random_field<double>(9), x(p.layout), exact(p.layout);
+        test::for_each(p.domain.cells, [&](Cell c) { b.at(c) += 0.3 * std::sin(0.2 * c.x) - 0.2; });
+        BoundedSolver solver;
+        solver.prepare(lab.exec, p.domain, p.weights);
+        const BoundedReport report = solver.solve(lab.exec, {1e-10, 5000}, not_negative, b, x);
+        if (report.infeasible) continue;  // a small closed part is pushed at: no answer to compare
+        ++problems;
+        lost += !report.converged;
+        kkt = std::max(kkt, report.kkt);
+        projected_sor(PoissonOperator(lab.exec, p.domain, p.weights), not_negative, b, exact, 1e-13);
+        double error = 0, size = 0;
+        test::for_each(p.domain.cells, [&](Cell c) {
+          error = std::max(error, std::abs(x(c) - exact(c)));
+          size = std::max(size, std::abs(exact(c)));
+        });
+        worst = std::max(worst, error / size);
+      }
+  lab.measure.at_most("laplacians.error", worst, 1e-6);
+  lab.measure.at_most("laplacians.not_converged", lost, 0);
+  lab.measure.at_least("laplacians.problems", problems, 12);
+  lab.measure.tell("laplacians.kkt", kkt);
+}
+
+}  // namespace
+
+/// Quadratic programs whose answers are known by other ways.
+void qp(Lab& lab) {
+  lab.about(
+      "Boxes: minimise 1/2 x.Ax - b.x between bounds by MPRGP (Dostal & Schoeberl 2005). Random programs of 1 to 12\n"
+      "unknowns, eigenvalues over four decades, each unknown free, bounded below, above, on both sides, or held; the\n"
+      "reference tries every choice of active bounds and solves it by elimination. Errors are relative to the largest\n"
+      "unknown, or to 1.\n\n"
+      "Laplacians: 0 <= x perp A x - b >= 0 for the weighted Laplacian with walls, open and periodic sides, in 1D, 2D\n"
+      "and 3D, with random weights, a part of them closed; the reference is projected SOR (Cryer 1971) until no sweep\n"
+      "moves anything.");
+  boxes(lab);
+  laplacians(lab);
+}
+
+}  // namespace silt::validation
