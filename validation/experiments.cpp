@@ -17,7 +17,7 @@ std::vector<trials::Trial> experiments() {
   return {
       experiment("advection", "what every advection scheme loses, and how fast its error falls", advection),
       experiment("distance", "signed distances of meshes, and damaged meshes told in from out", distance),
-      experiment("qp", "quadratic programs between bounds, against enumeration and relaxation", qp),
+      experiment("qp", "quadratic programs between bounds and in cones, solved by other ways too", qp),
       experiment("taylor_green", "a lattice of vortices decays as exactly known, whatever the step", taylor_green),
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "silt/solve/bounded_solver.h"
+#include "silt/solve/cone_solver.h"
 #include "silt/solve/mprgp.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/projected_sor.h"
@@ -38,6 +39,29 @@ void boxes(Lab& lab) {
   lab.measure.tell("boxes.programs", programs);
   lab.measure.tell("boxes.mean_iterations", iterations / programs);
   lab.measure.tell("boxes.most_iterations", most);
+}
+
+/// Random programs with cones against an interior-point method.
+void cones(Lab& lab) {
+  const unsigned programs = lab.quick ? 50 : 1000;
+  double worst = 0, iterations = 0;
+  int lost = 0, most = 0;
+  for (unsigned number = 0; number < programs; ++number) {
+    const SampleConeQp qp = random_cone_qp(number);
+    DenseConeForm form = qp.form();
+    std::vector<double> x(qp.size(), 0.0);
+    const ConeReport report = ConeSolver<DenseConeForm>(form).solve(form, {1e-10, 100000}, x);
+    const std::vector<double> exact = solve_by_interior_points(qp);
+    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - exact[i]) / size_of(exact));
+    lost += !report.converged;
+    iterations += report.iterations;
+    most = std::max(most, report.iterations);
+  }
+  lab.measure.at_most("cones.error", worst, 1e-6);
+  lab.measure.at_most("cones.not_converged", lost, 0);
+  lab.measure.tell("cones.programs", programs);
+  lab.measure.tell("cones.mean_iterations", iterations / programs);
+  lab.measure.tell("cones.most_iterations", most);
 }
 
 /// Complementarity problems of the weighted Laplacian against projected SOR.
@@ -83,10 +107,15 @@ void qp(Lab& lab) {
       "unknowns, eigenvalues over four decades, each unknown free, bounded below, above, on both sides, or held; the\n"
       "reference tries every choice of active bounds and solves it by elimination. Errors are relative to the largest\n"
       "unknown, or to 1.\n\n"
+      "Cones: 1 to 3 blocks (p, s) of 2 to 7 unknowns under |s| <= mu p + c, half of them with cohesion c, half with "
+      "a\n"
+      "limit on tension, by accelerated projected gradients with restart (Beck & Teboulle 2009; O'Donoghue & Candes\n"
+      "2015); the reference is an interior-point method, Newton's on a logarithmic barrier.\n\n"
       "Laplacians: 0 <= x perp A x - b >= 0 for the weighted Laplacian with walls, open and periodic sides, in 1D, 2D\n"
       "and 3D, with random weights, a part of them closed; the reference is projected SOR (Cryer 1971) until no sweep\n"
       "moves anything.");
   boxes(lab);
+  cones(lab);
   laplacians(lab);
 }
 

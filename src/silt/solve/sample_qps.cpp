@@ -105,17 +105,9 @@ SampleQp random_qp(unsigned number) {
   unsigned count = 0;
   const auto random = [&] { return random_unit(101, number, count++); };
   const std::size_t n = 1 + std::size_t(random() * 12);
-  SampleQp qp{std::vector<double>(n * n, 0.0), std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
-  // A = sum_k e_k v_k v_k^T over n random directions, and a little of the unit matrix.
-  for (std::size_t k = 0; k < n; ++k) {
-    const double e = std::pow(10.0, 3 * random() - 2);
-    std::vector<double> v(n);
-    for (double& c : v) c = 2 * random() - 1;
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) qp.a[i * n + j] += e * v[i] * v[j];
-  }
+  SampleQp qp{{}, std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+  qp.a = random_matrix(n, random);
   for (std::size_t i = 0; i < n; ++i) {
-    qp.a[i * n + i] += 1e-2;
     qp.b[i] = 10 * (2 * random() - 1);
     const double low = 4 * random() - 3, width = 2 * random(), kind = random();
     const bool held = kind > 0.95, both = kind > 0.65;
