@@ -36,9 +36,11 @@ void advect_cells(const Exec& exec, const Domain& domain, const AdvectionOptions
 void advect_faces(const Exec& exec, const Domain& domain, const AdvectionOptions& options, double dt,
                   const MacField<float>& velocity, const SideWalls& walls, const MacField<float>& from,
                   AdvectScratch& scratch, MacField<float>& to) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain.lattice.active[axis])
-      advect({exec, domain, options, dt, velocity, velocity_halo(walls, axis), axis}, from[axis], scratch, to[axis]);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!domain.lattice.active[axis]) continue;
+    advect({exec, domain, options, dt, velocity, velocity_halo(walls, axis), axis}, from[axis], scratch, to[axis]);
+    slow_what_enters(exec, domain, velocity, axis, dt, to[axis]);
+  }
 }
 
 }  // namespace silt

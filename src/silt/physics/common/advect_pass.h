@@ -3,6 +3,7 @@
 /// What the schemes share: the arguments of one field's advection, and the choice of the kernel that fits them. For the
 /// sources of the schemes only.
 
+#include "silt/fields/backflow.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/open_sides.h"
 #include "silt/physics/common/trace.h"
@@ -25,7 +26,10 @@ struct AdvectPass {
   /// Cells that a flow of 1 m/s goes back in the step.
   float back() const { return float(-dt / domain.lattice.h); }
   /// The one place where a field made on the way gets its halo.
-  void fill_halo(Field<float>& field) const { silt::fill_halo(exec, domain, box(), beyond, field); }
+  void fill_halo(Field<float>& field) const {
+    silt::fill_halo(exec, domain, box(), beyond, field);
+    if (site >= 0) enter_at_rest(exec, domain, velocity, site, field);
+  }
 };
 
 void advect_upwind(const AdvectPass& pass, const Field<float>& from, Field<float>& to);

@@ -7,6 +7,7 @@
 
 #include "silt/core/device_memory.h"
 #include "silt/core/timer.h"
+#include "silt/fields/backflow.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/walls.h"
 #include "silt/physics/common/model.h"
@@ -48,8 +49,11 @@ class StepContext {
   void fill_halo(Field<float>& cells, const HaloRule& rule = {}) {
     silt::fill_halo(exec, domain, domain.cells, rule, cells);
   }
-  void fill_halo(MacField<float>& faces) {
+  void fill_halo(MacField<float>& faces) { fill_halo(faces, faces); }
+  /// Of a velocity that `flow`, whose own halo is filled unless it is the same, carries.
+  void fill_halo(MacField<float>& faces, const MacField<float>& flow) {
     for (int a = 0; a < 3; ++a) silt::fill_halo(exec, domain, domain.faces(a), velocity_halo(walls, a), faces[a]);
+    for (int a = 0; a < 3; ++a) enter_at_rest(exec, domain, flow, a, faces[a]);
   }
 
   /// Keeps the worst of several solves of the same name in one step.

@@ -95,7 +95,7 @@ void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
   if (reflected) {
     reflect(step.exec, step.domain, state.velocity, work.unprojected, work.unprojected);
     work.flow_in_solids.run(step.exec, step.domain, work.cut, work.unprojected);
-    step.fill_halo(work.unprojected);
+    step.fill_halo(work.unprojected, state.velocity);
   }
   report_if_unstable(params, work, share * step.dt, state, step);
   const MacField<float>& from = reflected ? work.unprojected : state.velocity;
