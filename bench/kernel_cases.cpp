@@ -7,7 +7,7 @@
 #include "silt/core/device_memory.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
-#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/smoke/buoyancy.h"
 
 namespace silt {
 
@@ -111,11 +111,14 @@ std::vector<KernelCase> KernelBench::cases() {
        [=, this] { return sampled_error(cells, carried_, [&](Cell c) { return double(scalar_(c)); }); }, 0},
       {"forces", 16,
        [=, this] {
-         add_buoyancy(exec_, domain_, {0, 0, -10}, 0.5, 0.25, 0.1, scalar_, scalar_, other_);
+         add_buoyancy(exec_, domain_, {0, 0, -10}, {.ambient = 2, .buoyancy = 1, .weight = 0.25f}, 0.1, scalar_,
+                      scalar_, other_);
        },
-       [=, this] {  // u = dt g (lift T - weight s), T = s, at the face
-         return sampled_error(cells, other_[2],
-                              [&](Cell c) { return 0.25 * 0.5 * (double(scalar_(c)) + scalar_(c - unit(2))); });
+       [=, this] {  // u = dt g (b T' / T - w s), T' = s, at the face
+         return sampled_error(cells, other_[2], [&](Cell c) {
+           const double s = 0.5 * (double(scalar_(c)) + scalar_(c - unit(2)));
+           return s / (2 + s) - 0.25 * s;
+         });
        },
        1e-6, 0.5},
       {"divergence", 44,

@@ -22,6 +22,7 @@
 #include "silt/geometry/sample_meshes.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/smoke/buoyancy.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
 #include "silt/physics/smoke/smoke_kernels.h"
@@ -257,7 +258,7 @@ class Families {
     hold_faces(exec_, domain_, {&ball}, {1, 2, 3}, u);
     keep("smoke, sources, cells", d, domain_.cells);
     for (Field<float>* f : {&t, &d}) fill_halo(exec_, domain_, domain_.cells, HaloRule{}, *f);
-    add_buoyancy(exec_, domain_, {0, 0, -9.81}, 1.0 / 293, 0.1, 0.01, t, d, u);
+    add_buoyancy(exec_, domain_, {0, 0, -9.81}, {.ambient = 293, .buoyancy = 1, .weight = 0.1f}, 0.01, t, d, u);
     keep("smoke, sources and buoyancy", u);
     decay_cells(exec_, domain_, 0.7, d);
     keep("smoke, decay", d, domain_.cells);

@@ -42,15 +42,15 @@ const Table<SmokeParams>& smoke_table() {
           number("ambient_temperature", &P::ambient_temperature,
                  {.unit = "K", .min = 1, .max = 5000, .help = "temperature of the air around; does not rise"}),
           number("buoyancy", &P::buoyancy,
-                 {.min = 0, .max = 100, .help = "scales the lift of hot air: g (T - T_ambient) / T_ambient at 1"}),
+                 {.min = 0, .max = 100, .help = "scales the lift of hot air: g (T - T_ambient) / T at 1"}),
           number("weight", &P::weight,
                  {.min = 0, .max = 100, .help = "how much the smoke itself weighs: density 1 falls at this many g"}),
           number("vorticity_confinement", &P::vorticity_confinement,
                  {.unit = "1/s",
                   .min = 0,
                   .max = 1000,
-                  .help = "strengthens swirls that the grid smooths away; swirls grow at up to this rate: 1 is lively, "
-                          "5 violent"}),
+                  .help = "strengthens swirls that the grid smooths away, at up to this rate; counts as at most 0.005 "
+                          "times the cells that the fastest flow crosses a second"}),
           number(
               "dissipation", &P::dissipation,
               {.unit = "1/s", .min = 0, .max = 1e4, .help = "how fast smoke fades: to half after 0.693 / dissipation"}),

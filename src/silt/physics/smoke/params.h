@@ -5,6 +5,7 @@
 
 #include "silt/geometry/keyframes.h"
 #include "silt/physics/common/advect.h"
+#include "silt/physics/smoke/buoyancy.h"
 #include "silt/scene/table.h"
 
 namespace silt {
@@ -19,7 +20,7 @@ struct SmokeParams {
   Splitting splitting = Splitting::reflection;
   Animated<double> viscosity = 0.0;              ///< kinematic [m^2/s]
   double ambient_temperature = 293;              ///< [K]
-  Animated<double> buoyancy = 1.0;               ///< scales the lift of hot air; 1 is ideal gas, Boussinesq
+  Animated<double> buoyancy = 1.0;               ///< scales the lift of hot air; 1 is ideal gas
   Animated<double> weight = 0.1;                 ///< downward acceleration in units of g for density 1
   Animated<double> vorticity_confinement = 0.0;  ///< [1/s]
   Animated<double> dissipation = 0.0;            ///< of density [1/s]
@@ -36,6 +37,9 @@ struct SmokeParams {
   /// Whether there is any viscosity, now or at another time.
   bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
   AdvectionOptions advection_options() const { return {advection, tracing, clamp}; }
+  BuoyancyLaw buoyancy_law(double t) const {
+    return {float(ambient_temperature), float(buoyancy(t)), float(weight(t))};
+  }
   /// cfl, or else 2 where the scheme allows it. A tenth of its limit is left for what pressure adds within the step.
   double cells_per_step(int dims) const;
 };

@@ -47,19 +47,6 @@ struct FillFaces {
   }
 };
 
-struct Buoyancy {
-  View<const float> temperature, density;
-  int back;                    ///< index step to the cell below the face
-  float lift, weight, change;  ///< change = -dt g along the axis
-  View<float> u;
-  SILT_HD void operator()(Cell c) const {
-    const int n = u.index(c.x, c.y, c.z);
-    const float t = 0.5f * (temperature.data[n] + temperature.data[n - back]);
-    const float d = 0.5f * (density.data[n] + density.data[n - back]);
-    u.data[n] += change * (lift * t - weight * d);
-  }
-};
-
 struct PackOpen {
   View<const float> field;
   MacView<const float> open;
@@ -124,17 +111,6 @@ void fill_faces(const Exec& exec, const Domain& domain, const Cover& cover, cons
     for_each_cell(exec, "fill.faces", on.reach(domain.faces(a)),
                   FillFaces{on.recipe(), domain.lattice, a, a == 1 ? 1 : 0, a == 1 ? 0 : 1, velocity[a], amplitude[a],
                             k, faces[a].update(exec)});
-}
-
-void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,
-                  const Field<float>& temperature, const Field<float>& density, MacField<float>& velocity) {
-  const Layout& layout = density.layout();
-  const int back[3] = {1, layout.stride_y, layout.stride_z};
-  for (int a = 0; a < 3; ++a)
-    if (gravity[a] != 0)
-      for_each_cell(exec, "buoyancy", domain.faces(a),
-                    Buoyancy{temperature.read(exec), density.read(exec), back[a], float(lift), float(weight),
-                             float(-dt * gravity[a]), velocity[a].update(exec)});
 }
 
 void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open,

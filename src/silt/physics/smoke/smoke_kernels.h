@@ -21,11 +21,6 @@ void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<fl
 void fill_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
                 const Vortices& vortices, MacField<float>& faces);
 
-/// Boussinesq: hot air rises, smoke falls.  u += -dt g (lift T' - weight density),  lift = buoyancy / T_ambient [1/K].
-/// Reads one layer of halo of both fields.
-void add_buoyancy(const Exec& exec, const Domain& domain, const Vec3d& gravity, double lift, double weight, double dt,
-                  const Field<float>& temperature, const Field<float>& density, MacField<float>& velocity);
-
 /// out = field + shift on cells that are open at all, `elsewhere` on the others; packed, x fastest.
 void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open,
                      double shift, double elsewhere, Buffer<float>& out);

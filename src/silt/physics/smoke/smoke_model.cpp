@@ -9,6 +9,7 @@
 #include "silt/physics/smoke/colour.h"
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_stepper.h"
+#include "silt/physics/smoke/vorticity.h"
 
 namespace silt {
 
@@ -38,8 +39,8 @@ class SmokeModel final : public Model {
     const double speed = std::max(max_face_speed(exec, domain(), state_.velocity, stepper_.workspace().cut.open),
                                   stepper_.prescribed_speed(time));
     // What forces add within the step counts too: c h >= (speed + a dt) dt.
-    const double swirl =
-        2 * params_.vorticity_confinement(time) * speed;  // h |omega| is hardly more than twice the speed
+    // h |omega| is hardly more than twice the speed.
+    const double swirl = 2 * speed * confinement_strength(params_.vorticity_confinement(time), speed, h);
     const double a = largest_lift(exec, time) + swirl, reach = params_.cells_per_step(domain().lattice.dims()) * h;
     if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
     return 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
@@ -111,21 +112,23 @@ class SmokeModel final : public Model {
   const Domain& domain() const { return setting_.domain; }
 
   /// Bound on the acceleration [m/s^2] of anything in the domain, and of what sources and inlets are about to put
-  /// there.
+  /// there, with the heat that its fuel is about to release.
   double largest_lift(const Exec& exec, double time) {
-    double heat = max_magnitude(exec, domain(), state_.temperature),
-           smoke = max_magnitude(exec, domain(), state_.density);
+    const BuoyancyLaw law = params_.buoyancy_law(time);
+    const BuoyantFuel burning{float(params_.ignition_temperature - params_.ambient_temperature),
+                              float(params_.fuel_heat(time)), float(params_.fuel_soot(time))};
+    double most = largest_buoyancy(exec, domain(), law, burning, state_.temperature, state_.density, state_.fuel);
     const auto include = [&](const auto& put) {
       if (!put.enabled(time)) return;
-      heat = std::max(heat, std::abs(put.temperature(time) - params_.ambient_temperature));
-      smoke = std::max(smoke, std::abs(put.density(time)));
+      const float heat = float(put.temperature(time) - params_.ambient_temperature), fuel = float(put.fuel(time));
+      const float lift = std::max(std::abs(law.lift(heat)), std::abs(law.lift(heat + burning.heat * fuel)));
+      most = std::max(most, lift + law.weight * (std::abs(put.density(time)) + burning.soot * fuel));
     };
     for (const Source& source : setting_.sources) include(source);
     for (const Inflow& inflow : setting_.inflows) include(inflow);
     const double g =
         std::max({std::abs(setting_.gravity.x), std::abs(setting_.gravity.y), std::abs(setting_.gravity.z)});
-    return g * (params_.buoyancy(time) / params_.ambient_temperature * heat + params_.weight(time) * smoke) +
-           largest_push(setting_.forces, time);
+    return g * most + largest_push(setting_.forces, time);
   }
 
   const SmokeParams params_;

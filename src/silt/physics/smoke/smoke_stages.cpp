@@ -107,9 +107,8 @@ void AdvectVelocity::run(SmokeState& state, StepContext& step) const {
 void AddBuoyancy::run(SmokeState& state, StepContext& step) const {
   step.fill_halo(state.density, ambient);
   step.fill_halo(state.temperature, ambient);
-  const double t = step.middle(), lift = params.buoyancy(t) / params.ambient_temperature;
-  add_buoyancy(step.exec, step.domain, setting.gravity, lift, params.weight(t), share * step.dt, state.temperature,
-               state.density, state.velocity);
+  add_buoyancy(step.exec, step.domain, setting.gravity, params.buoyancy_law(step.middle()), share * step.dt,
+               state.temperature, state.density, state.velocity);
 }
 
 void AddForces::run(SmokeState& state, StepContext& step) const {

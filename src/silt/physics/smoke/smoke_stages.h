@@ -38,7 +38,7 @@ struct AdvectVelocity {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// u += -share dt g (lift T' - weight density).
+/// u += -share dt g (b (T - T0) / T - weight density): see buoyancy.h.
 struct AddBuoyancy {
   static constexpr const char* name = "smoke.buoyancy";
   const SmokeParams& params;

@@ -1,5 +1,7 @@
 #include "silt/physics/smoke/vorticity.h"
 
+#include <algorithm>
+
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 
@@ -62,6 +64,11 @@ struct AddCentred {
 };
 
 }  // namespace
+
+double confinement_strength(double asked, double speed, double h) {
+  constexpr double most_a_cell = 0.005;
+  return std::min(asked, most_a_cell * speed / h);
+}
 
 void confine_vorticity(const Exec& exec, const Domain& domain, double strength, double dt, MacField<float>& force,
                        Field<float>& size, MacField<float>& velocity) {

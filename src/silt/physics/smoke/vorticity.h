@@ -15,4 +15,9 @@ namespace silt {
 void confine_vorticity(const Exec& exec, const Domain& domain, double strength, double dt, MacField<float>& force,
                        Field<float>& size, MacField<float>& velocity);
 
+/// The strength that is used [1/s] where `asked` is asked for and the fastest flow is `speed`: no more than 0.005
+/// speed / h. What a grid smooths away a second is a share of speed / h; swirls that get more than that back grow until
+/// it is (in a periodic box with MacCormack to speeds of 160 h times the strength), and with them the time a run takes.
+double confinement_strength(double asked, double speed, double h);
+
 }  // namespace silt
