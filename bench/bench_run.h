@@ -42,12 +42,21 @@ class BenchRun {
 
   const Exec exec;
   const bool quick;
+  trials::Measures& measure;
   /// Cells a side: what --size says, or else one of these.
   int size(int usual, int when_quick) const { return options_.size.value_or(quick ? when_quick : usual); }
 
+  /// Whether speed is held to bounds, and not only told: on the cores, in full size.
+  bool judged() const { return exec.on_cpu() && !quick; }
+
   /// Checks its answer, times it, and holds it to its bounds.
   void time(const Case& one);
-  /// All that was timed, in columns.
+  /// A number that has to reach a bound where speed is judged. `missing` says what kept it from being measured: then it
+  /// is no pass.
+  void expect_at_least(const std::string& name, double measured, double bound, const std::string& missing = {});
+  /// Text for after the table, whole lines.
+  void say(const std::string& text) { said_ += text; }
+  /// All that was timed, in columns, and what was said.
   std::string table() const;
 
  private:
@@ -61,9 +70,9 @@ class BenchRun {
   void hold_to_bounds(const Case& one, const Row& row);
 
   const trials::Options options_;
-  trials::Measures& measures_;
   double copy_bandwidth_ = 0;  ///< [bytes/s]; 0: not measured yet
   std::vector<Row> rows_;
+  std::string said_;
 };
 
 /// A benchmark as a trial.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "trials/text.h"
 
@@ -42,7 +43,7 @@ std::string Measure::bound_text() const {
 }
 
 std::string Measure::measured_text() const {
-  return with_unit(short_number(measured), unit);
+  return why_not.empty() ? with_unit(short_number(measured), unit) : "-";
 }
 
 void Measures::add(const std::string& name, Measure measure) {
@@ -60,6 +61,9 @@ void Measures::near(const std::string& name, double measured, double bound, doub
 }
 void Measures::tell(const std::string& name, double measured, const std::string& unit) {
   add(name, {{}, measured, Measure::Sense::told, 0, 0, unit});
+}
+void Measures::not_measured(const std::string& name, double bound, const std::string& why) {
+  add(name, {{}, std::numeric_limits<double>::quiet_NaN(), Measure::Sense::at_least, bound, 0, {}, why});
 }
 
 bool Measures::pass() const {

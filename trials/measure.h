@@ -20,6 +20,7 @@ struct Measure {
   double bound = 0;
   double tolerance = 0;  ///< of `near`
   std::string unit;
+  std::string why_not{};  ///< it could not be measured
 
   bool pass() const;
   /// "at most 0.01 m", "0.165 +- 0.013"; "" without a bound.
@@ -37,6 +38,9 @@ class Measures {
   void at_least(const std::string& name, double measured, double bound, const std::string& unit = {});
   void near(const std::string& name, double measured, double bound, double tolerance, const std::string& unit = {});
   void tell(const std::string& name, double measured, const std::string& unit = {});
+
+  /// What would have to be at least `bound`, and why nobody knows whether it is. Not a pass.
+  void not_measured(const std::string& name, double bound, const std::string& why);
 
   const std::string& trial() const { return trial_; }
   const std::vector<Measure>& all() const { return all_; }

@@ -18,7 +18,8 @@ std::vector<Row> rows_of(const std::vector<Measure>& measures) {
     rows.push_back({m.name, m.measured_text(), m.bound_text(),
                     m.sense == Measure::Sense::told ? ""
                     : m.pass()                      ? "pass"
-                                                    : "FAIL"});
+                    : m.why_not.empty()             ? "FAIL"
+                                                    : "FAIL: " + m.why_not});
   return rows;
 }
 

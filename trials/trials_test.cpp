@@ -36,6 +36,16 @@ TEST(Measure, NotANumberNeverPasses) {
   EXPECT_FALSE(only([](Measures& m) { m.near("x", nan, 1, 10); }).pass());
 }
 
+TEST(Measure, WhatCouldNotBeMeasuredSaysWhyAndDoesNotPass) {
+  Measures m("t");
+  m.not_measured("ratio", 8, "needs libpeer-dev");
+  EXPECT_FALSE(m.pass());
+  EXPECT_EQ(m.all()[0].bound_text(), "at least 8");
+  EXPECT_NE(plain_table(m.all()).find("FAIL: needs libpeer-dev"), std::string::npos);
+  EXPECT_NE(markdown_table(m.all()).find("FAIL: needs libpeer-dev"), std::string::npos);
+  EXPECT_NE(json_array(m.all()).find("\"measured\": null, \"bound\": 8, \"pass\": false"), std::string::npos);
+}
+
 TEST(Measure, SaysItsBound) {
   EXPECT_EQ(only([](Measures& m) { m.at_most("x", 0.5, 1, "m"); }).bound_text(), "at most 1 m");
   EXPECT_EQ(only([](Measures& m) { m.at_least("x", 0.5, 0.25); }).bound_text(), "at least 0.25");

@@ -1,0 +1,108 @@
+#include "bench/peer_program.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+
+namespace silt::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path path_of(const Peer& peer) {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path() / "peers" / peer.program;
+}
+
+/// As one word for the shell.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// An empty file that goes away with its owner.
+class ScratchFile {
+ public:
+  ScratchFile() {
+    std::string name = (fs::temp_directory_path() / "silt_peer_XXXXXX").string();
+    const int file = ::mkstemp(name.data());
+    if (file < 0) throw Error("cannot make a file in " + fs::temp_directory_path().string());
+    ::close(file);
+    path_ = name;
+  }
+  ~ScratchFile() {
+    std::error_code error;
+    fs::remove(path_, error);
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Ranks of Open MPI keep a core busy while they wait unless they are told that cores are shared; where each rank has
+/// its own core that yielding costs nothing. Root, as in a container, has to be allowed.
+std::string starter(const Peer& peer) {
+  if (!peer.ranks) return "OMP_NUM_THREADS=2 OMP_WAIT_POLICY=active ";
+  return str("OMP_NUM_THREADS=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1 ",
+             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 2 --bind-to none ");
+}
+
+std::string output_of(const std::string& command, const std::string& name) {
+  std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
+  if (!pipe) throw Error("cannot start " + name);
+  std::string out;
+  char part[4096];
+  for (std::size_t got; (got = std::fread(part, 1, sizeof part, pipe)) > 0;) out.append(part, got);
+  const int status = ::pclose(pipe);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Error(str(name, " broke down: ", out.substr(0, 600)));
+  return out;
+}
+
+PeerAnswer read_report(const std::string& text) {
+  PeerAnswer answer;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string what;
+    words >> what >> std::ws;
+    if (what == "library") std::getline(words, answer.library);
+    if (what == "options") std::getline(words, answer.options);
+    if (Attempt one; what == "attempt" && words >> one.set_up >> one.solve >> one.cpu >> one.iterations)
+      answer.attempts.push_back(one);
+  }
+  return answer;
+}
+
+}  // namespace
+
+bool is_built(const Peer& peer) {
+  return ::access(path_of(peer).c_str(), X_OK) == 0;
+}
+
+PeerAnswer ask(const Peer& peer, const BoxProblem& box, Load load, double tolerance, int repeats) {
+  const ScratchFile file;
+  const std::string command =
+      str(starter(peer), quoted(path_of(peer).string()), " ", peer.method, " ", box.n, " ",
+          load == Load::smooth ? "smooth" : "random", " ", tolerance, " ", repeats, " ", quoted(file.path().string()));
+  const std::string text = output_of(command, peer.name);
+  PeerAnswer answer = read_report(text);
+  answer.x.resize(std::size_t(box.cells()));
+  std::ifstream in(file.path(), std::ios::binary);
+  in.read(reinterpret_cast<char*>(answer.x.data()), std::streamsize(answer.x.size() * sizeof(double)));
+  if (!in || answer.attempts.empty()) throw Error(str(peer.name, " gave no answer: ", text.substr(0, 600)));
+  return answer;
+}
+
+}  // namespace silt::bench
