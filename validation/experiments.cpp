@@ -8,6 +8,7 @@ namespace silt::validation {
 void advection(Lab& lab);
 void distance(Lab& lab);
 void qp(Lab& lab);
+void settle(Lab& lab);
 void taylor_green(Lab& lab);
 void cavity(Lab& lab);
 void karman(Lab& lab);
@@ -18,6 +19,7 @@ std::vector<trials::Trial> experiments() {
       experiment("advection", "what every advection scheme loses, and how fast its error falls", advection),
       experiment("distance", "signed distances of meshes, and damaged meshes told in from out", distance),
       experiment("qp", "quadratic programs between bounds and in cones, solved by other ways too", qp),
+      experiment("settle", "a block of sand without friction settles, never overfilling a cell", settle),
       experiment("taylor_green", "a lattice of vortices decays as exactly known, whatever the step", taylor_green),
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),

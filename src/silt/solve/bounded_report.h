@@ -9,6 +9,7 @@ namespace silt {
 struct BoundedOptions {
   double tolerance = 1e-6;  ///< on the projected gradient, relative: see BoundedReport::kkt
   int max_iterations = 2000;
+  double absolute = 0;  ///< a projected gradient this small is good enough, whatever its relative size
   /// Work stays on the face of free unknowns while what the bounds hold back promises no more than this squared times
   /// what the face does (Gamma of [DS05]).
   double proportion = 1;

@@ -111,7 +111,7 @@ BoundedReport Mprgp<Form>::solve(Form& form, const BoundedOptions& options, Doub
   if (!(fall_to_y(form, x) <= 0)) std::swap(x, y_);  // a guess worse than none
   // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the
   // truth.
-  const double stop = options.tolerance * scale;
+  const double stop = std::max(options.tolerance * scale, options.absolute);
   for (int pass = 0; pass < 4; ++pass) {
     form.residual(x, r_);
     now_ = sort(form, x);
