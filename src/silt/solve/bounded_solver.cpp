@@ -96,7 +96,7 @@ Cell cell_at(const Layout& layout, int index) {
 void take_off_unheld(const NullSpace& parts, const CellBounds& bounds, Field<double>& b, BoundedReport& report) {
   constexpr double rounding = 1e-12;
   for (int p = 0; p < parts.components(); ++p) {
-    const std::vector<int>& part = parts.component(p);
+    const std::vector<int> part = parts.component(p);
     double push = 0, size = 0;
     const double* value = std::as_const(b).values().host();
     for (int n : part) push += value[n], size += std::abs(value[n]);
@@ -126,7 +126,7 @@ void BoundedSolver::prepare(const Exec& exec, const Domain& domain, const MacFie
                             const Field<float>* screen) {
   operator_ = PoissonOperator(exec, domain, weights, screen);
   preconditioner_.prepare(operator_);
-  null_space_ = screen ? NullSpace() : NullSpace(operator_);
+  null_space_ = screen ? NullSpace() : NullSpace(exec, operator_);
 }
 
 BoundedReport BoundedSolver::solve(const Exec& exec, const BoundedOptions& options, const CellBounds& bounds,

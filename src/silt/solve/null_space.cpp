@@ -2,96 +2,219 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace silt {
 
 namespace {
 
-/// Visits the cells of one component from a seed, and tells whether pressure can leave it through an open side.
-class Flood {
+using Run = NullSpace::Run;
+
+/// Sets that are joined two at a time. The smaller number always leads, so the leader does not depend on the order.
+class Groups {
  public:
-  explicit Flood(const PoissonOperator& op)
-      : domain_(op.domain()), layout_(op.layout()), diagonal_(op.diagonal().values().host()) {
-    for (int a = 0; a < 3; ++a) weight_[a] = op.weights()[a].values().host();
-    seen_.assign(std::size_t(layout_.size), 0);
+  explicit Groups(std::size_t count) : leader_(count) { std::iota(leader_.begin(), leader_.end(), 0); }
+  int leader(int n) {
+    while (leader_[std::size_t(n)] != n) n = leader_[std::size_t(n)] = leader_[std::size_t(leader_[std::size_t(n)])];
+    return n;
   }
-
-  bool fresh(Cell c) const { return !seen_[layout_.index(c)] && !empty(c); }
-  bool empty(Cell c) const { return diagonal_[layout_.index(c)] <= 0; }
-
-  struct Component {
-    std::vector<int> members;
-    bool leaves = false;
-  };
-  Component from(Cell seed) {
-    Component out;
-    visit(seed, out);
-    while (!stack_.empty()) {
-      const Cell c = stack_.back();
-      stack_.pop_back();
-      for (int a = 0; a < 3; ++a)
-        if (layout_.active[a])
-          for (int end = 0; end < 2; ++end) step(c, a, end, out);
-    }
-    std::sort(out.members.begin(), out.members.end());
-    return out;
+  void join(int a, int b) {
+    a = leader(a), b = leader(b);
+    leader_[std::size_t(std::max(a, b))] = std::min(a, b);
   }
 
  private:
-  void visit(Cell c, Component& out) {
-    seen_[layout_.index(c)] = 1;
-    out.members.push_back(layout_.index(c));
-    stack_.push_back(c);
+  std::vector<int> leader_;
+};
+
+/// The operator's cells as runs along x, row by row.
+class Runs {
+ public:
+  Runs(const Exec& exec, const PoissonOperator& op)
+      : domain_(op.domain()), layout_(op.layout()), diagonal_(op.diagonal().values().host()) {
+    for (int a = 0; a < 3; ++a) weight_[a] = op.weights()[a].values().host();
+    find(exec);
   }
-  void step(Cell c, int axis, int end, Component& out) {
-    const Cell face = end == 0 ? c : c + unit(axis);
-    if (weight_[axis][layout_.index(face)] <= 0) return;
-    Cell next = end == 0 ? c - unit(axis) : c + unit(axis);
-    if (!domain_.cells.contains(next)) {
-      if (!domain_.periodic(axis)) {
-        out.leaves = true;
-        return;
+
+  const std::vector<Run>& all() const { return runs_; }
+
+  /// join(run, run) for every two that touch through an open face; leave(run) for each that touches an open side.
+  template <class Join, class Leave>
+  void connect(const Join& join, const Leave& leave) const {
+    const Box& cells = domain_.cells;
+    for (int z = cells.lo.z; z < cells.hi.z; ++z)
+      for (int y = cells.lo.y; y < cells.hi.y; ++y) {
+        const Span row = row_of(y, z);
+        if (row.begin == row.end) continue;
+        across_x(row, y, z, join, leave);
+        for (int axis = 1; axis < 3; ++axis)
+          if (layout_.active[axis]) across(axis, row, Cell{cells.lo.x, y, z}, join, leave);
       }
-      next[axis] += (end == 0 ? 1 : -1) * domain_.cells.size()[axis];
+  }
+
+ private:
+  struct Span {
+    int begin, end;
+  };
+
+  void find(const Exec& exec) {
+    const Box& cells = domain_.cells;
+    const Int3 n = cells.size();
+    const int rows = n.y * n.z;
+    std::vector<std::vector<Run>> found(static_cast<std::size_t>(rows));
+#pragma omp parallel for schedule(static) num_threads(exec.threads()) if (exec.shares(cells.count()))
+    for (int row = 0; row < rows; ++row)
+      find_in_row(layout_.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y), n.x,
+                  found[std::size_t(row)]);
+    start_.assign(1, 0);
+    for (const auto& list : found) {
+      runs_.insert(runs_.end(), list.begin(), list.end());
+      start_.push_back(int(runs_.size()));
     }
-    if (fresh(next)) visit(next, out);
+  }
+
+  void find_in_row(int first, int count, std::vector<Run>& out) const {
+    const float *d = diagonal_ + first, *w = weight_[0] + first;
+    bool whole = d[0] > 0;
+    for (int n = 1; n < count; ++n) whole &= d[n] > 0 && w[n] > 0;
+    if (whole) {
+      out.push_back({first, count, 0});
+      return;
+    }
+    for (int n = 0; n < count; ++n) {
+      const int kind = d[n] > 0 ? 0 : NullSpace::no_rows;
+      const bool goes_on = n > 0 && out.back().component == kind && (kind == NullSpace::no_rows || w[n] > 0);
+      if (goes_on)
+        ++out.back().count;
+      else
+        out.push_back({first + n, 1, kind});
+    }
+  }
+
+  Span row_of(int y, int z) const {
+    const Box& cells = domain_.cells;
+    const std::size_t row = std::size_t(z - cells.lo.z) * std::size_t(cells.size().y) + std::size_t(y - cells.lo.y);
+    return {start_[row], start_[row + 1]};
+  }
+  bool in(int run) const {
+    return runs_[std::size_t(run)].component != NullSpace::no_rows;
+  }
+
+  template <class Join, class Leave>
+  void across_x(Span row, int y, int z, const Join& join, const Leave& leave) const {
+    const Box& cells = domain_.cells;
+    const bool low = in(row.begin) && weight_[0][layout_.index(cells.lo.x, y, z)] > 0;
+    const bool high = in(row.end - 1) && weight_[0][layout_.index(cells.hi.x, y, z)] > 0;
+    if (domain_.periodic(0)) {
+      if (low && in(row.end - 1)) join(row.begin, row.end - 1);
+    } else {
+      if (low) leave(row.begin);
+      if (high) leave(row.end - 1);
+    }
+  }
+
+  /// Through the faces below the row along `axis`, and, in the last row, above it. `c` is the row's first cell.
+  template <class Join, class Leave>
+  void across(int axis, Span row, Cell c, const Join& join, const Leave& leave) const {
+    const Box& cells = domain_.cells;
+    Cell below = c - unit(axis);
+    const bool at_low = below[axis] < cells.lo[axis], at_high = c[axis] + 1 == cells.hi[axis];
+    if (at_low && domain_.periodic(axis)) below[axis] += cells.size()[axis];
+    const int shift = layout_.index(below) - layout_.index(c);
+    if (!at_low || domain_.periodic(axis)) {
+      meet(axis, row, row_of(below.y, below.z), shift, join);
+    } else {
+      for (int r = row.begin; r < row.end; ++r)
+        if (in(r) && any_open(axis, runs_[std::size_t(r)].first, runs_[std::size_t(r)].count)) leave(r);
+    }
+    if (!at_high || domain_.periodic(axis)) return;
+    const int up = layout_.index(c + unit(axis)) - layout_.index(c);
+    for (int r = row.begin; r < row.end; ++r)
+      if (in(r) && any_open(axis, runs_[std::size_t(r)].first + up, runs_[std::size_t(r)].count)) leave(r);
+  }
+
+  bool any_open(int axis, int first, int count) const {
+    const float* w = weight_[axis] + first;
+    return std::any_of(w, w + count, [](float value) { return value > 0; });
+  }
+
+  /// Two rows side by side, `shift` apart in memory: joins runs that overlap at an open face.
+  template <class Join>
+  void meet(int axis, Span row, Span other, int shift, const Join& join) const {
+    for (int a = row.begin, b = other.begin; a < row.end && b < other.end;) {
+      const Run &here = runs_[std::size_t(a)], &there = runs_[std::size_t(b)];
+      const int first = std::max(here.first, there.first - shift);
+      const int here_end = here.first + here.count, there_end = there.first - shift + there.count;
+      const int end = std::min(here_end, there_end);
+      if (in(a) && in(b) && first < end && any_open(axis, first, end - first)) join(a, b);
+      (here_end <= there_end ? a : b) += 1;
+    }
   }
 
   const Domain& domain_;
   const Layout& layout_;
   const float* diagonal_;
   const float* weight_[3];
-  std::vector<char> seen_;
-  std::vector<Cell> stack_;
+  std::vector<Run> runs_;
+  std::vector<int> start_;  ///< the first run of each row
 };
 
 }  // namespace
 
-NullSpace::NullSpace(const PoissonOperator& op) {
-  Flood flood(op);
-  const Box& box = op.domain().cells;
-  for (int z = box.lo.z; z < box.hi.z; ++z)
-    for (int y = box.lo.y; y < box.hi.y; ++y)
-      for (int x = box.lo.x; x < box.hi.x; ++x) {
-        const Cell c{x, y, z};
-        if (flood.empty(c)) empty_rows_.push_back(op.layout().index(c));
-        if (!flood.fresh(c)) continue;
-        Flood::Component part = flood.from(c);
-        if (!part.leaves) members_.push_back(std::move(part.members));
-      }
+NullSpace::NullSpace(const Exec& exec, const PoissonOperator& op) {
+  const Runs runs(exec, op);
+  Groups groups(runs.all().size());
+  std::vector<char> open(runs.all().size(), 0);
+  runs.connect([&](int a, int b) { groups.join(a, b); }, [&](int a) { open[std::size_t(a)] = 1; });
+  for (std::size_t r = 0; r < open.size(); ++r)
+    if (open[r]) open[std::size_t(groups.leader(int(r)))] = 1;
+
+  std::vector<int> number(runs.all().size(), 0);
+  for (std::size_t r = 0; r < runs.all().size(); ++r) {
+    Run run = runs.all()[r];
+    if (run.component != no_rows) {
+      const std::size_t leader = std::size_t(groups.leader(int(r)));
+      if (open[leader]) continue;
+      if (leader == r) number[r] = components_++;
+      run.component = number[leader];
+    }
+    runs_.push_back(run);
+  }
 }
 
-double NullSpace::make_compatible(Field<double>& b) const {
-  if (members_.empty() && empty_rows_.empty()) return 0;
+std::vector<int> NullSpace::component(int n) const {
+  std::vector<int> cells;
+  for (const Run& run : runs_)
+    for (int i = 0; run.component == n && i < run.count; ++i) cells.push_back(run.first + i);
+  return cells;
+}
+
+double NullSpace::make_compatible(const Exec& exec, Field<double>& b) const {
+  if (runs_.empty()) return 0;
   double* values = b.values().host();
+  const int count = int(runs_.size());
+  std::vector<double> part(runs_.size(), 0.0);
+#pragma omp parallel for schedule(static) num_threads(exec.threads()) if (exec.shares(b.layout().size))
+  for (int r = 0; r < count; ++r) {
+    const Run& run = runs_[std::size_t(r)];
+    if (run.component == no_rows)
+      std::fill_n(values + run.first, run.count, 0.0);
+    else
+      part[std::size_t(r)] = std::accumulate(values + run.first, values + run.first + run.count, 0.0);
+  }
+  std::vector<double> mean(std::size_t(components_), 0.0), cells(std::size_t(components_), 0.0);
+  for (std::size_t r = 0; r < runs_.size(); ++r)
+    if (runs_[r].component >= 0) {
+      mean[std::size_t(runs_[r].component)] += part[r];
+      cells[std::size_t(runs_[r].component)] += runs_[r].count;
+    }
   double worst = 0;
-  for (int n : empty_rows_) values[n] = 0;
-  for (const std::vector<int>& part : members_) {
-    double sum = 0;
-    for (int n : part) sum += values[n];
-    const double mean = sum / double(part.size());
-    for (int n : part) values[n] -= mean;
-    worst = std::max(worst, std::abs(mean));
+  for (std::size_t c = 0; c < mean.size(); ++c) mean[c] /= cells[c], worst = std::max(worst, std::abs(mean[c]));
+#pragma omp parallel for schedule(static) num_threads(exec.threads()) if (exec.shares(b.layout().size))
+  for (int r = 0; r < count; ++r) {
+    const Run& run = runs_[std::size_t(r)];
+    if (run.component >= 0)
+      for (int n = 0; n < run.count; ++n) values[run.first + n] -= mean[std::size_t(run.component)];
   }
   return worst;
 }

@@ -7,21 +7,29 @@
 namespace silt {
 
 /// The parts of a domain that pressure cannot leave: connected sets of cells none of which touches an open side. On
-/// each the operator is singular (a constant costs nothing), so the right-hand side must sum to zero there.
+/// each the operator is singular (a constant costs nothing), so the right-hand side must sum to zero there. Cells are
+/// held as runs along x: even a large domain has few.
 class NullSpace {
  public:
   NullSpace() = default;
-  explicit NullSpace(const PoissonOperator& op);
+  NullSpace(const Exec& exec, const PoissonOperator& op);
 
-  int components() const { return int(members_.size()); }
+  int components() const { return components_; }
   /// Storage indices of the cells of one closed component, rising.
-  const std::vector<int>& component(int n) const { return members_[std::size_t(n)]; }
+  std::vector<int> component(int n) const;
   /// Takes each closed component's mean off b, and clears rows without weights. Returns the largest mean taken off.
-  double make_compatible(Field<double>& b) const;
+  double make_compatible(const Exec& exec, Field<double>& b) const;
+
+  /// Cells that are connected along x, or, with component `no_rows`, that have no weights.
+  struct Run {
+    int first, count;  ///< storage index of the first; cells
+    int component;
+  };
+  static constexpr int no_rows = -1;
 
  private:
-  std::vector<std::vector<int>> members_;  ///< storage indices of each closed component, rising
-  std::vector<int> empty_rows_;
+  std::vector<Run> runs_;  ///< of closed components and of rows without weights, rising
+  int components_ = 0;
 };
 
 }  // namespace silt

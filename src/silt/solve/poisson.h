@@ -15,12 +15,17 @@ class PoissonOperator {
   PoissonOperator() = default;
   /// `screen` may be nullptr: none. The caller keeps weights and screen while the operator is used.
   PoissonOperator(const Exec& exec, const Domain& domain, const MacField<float>& weights,
-                  const Field<float>* screen = nullptr);
+                  const Field<float>* screen = nullptr) {
+    prepare(exec, domain, weights, screen);
+  }
+  /// Takes others, in the memory it has where it fits.
+  void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
+               const Field<float>* screen = nullptr);
 
   const Domain& domain() const { return domain_; }
   const MacField<float>& weights() const { return *weights_; }
   const Field<float>& diagonal() const { return diagonal_; }
-  bool screened() const { return screen_ != nullptr; }
+  const Field<float>* screen() const { return screen_; }  ///< nullptr: none
   const Layout& layout() const { return diagonal_.layout(); }
 
   /// out = A x; returns x . A x. Fills x's halo.
@@ -28,7 +33,22 @@ class PoissonOperator {
   /// out = b - A x; returns |out|^2. Fills x's halo.
   double residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const;
 
+  // The two halves of a step of conjugate gradients, each one pass through memory: A s is worked out twice rather than
+  // stored.
+  /// s = z + beta before (z alone when beta is 0); returns s . A s. Fills the halos of z and s; before's must be
+  /// filled.
+  double next_direction(const Exec& exec, Field<float>& z, float beta, const Field<float>& before,
+                        Field<float>& s) const;
+  /// x += alpha s, r -= alpha A s, narrow = r in float; returns |r|^2. The halo of s must be filled.
+  double advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
+                 Field<float>& narrow) const;
+
  private:
+  template <class T>
+  void fill(const Exec& exec, Field<T>& x) const;
+  template <class T, class X, class Use>
+  double with_stencil(const Exec& exec, const X& x, const Use& use) const;
+
   Domain domain_;
   const MacField<float>* weights_ = nullptr;
   const Field<float>* screen_ = nullptr;

@@ -12,6 +12,8 @@ namespace silt::test {
 /// One thread, where threads are not the matter: teams that wait for each other are slow on a busy machine.
 inline const Exec serial(Device::cpu, 1);
 
+inline constexpr Side sides[] = {Side::wall, Side::open, Side::periodic};
+
 /// A Poisson problem: a domain and the weights of its faces.
 struct PoissonProblem {
   Domain domain;
@@ -89,6 +91,12 @@ std::vector<double> values(const PoissonProblem& p, const Field<T>& f) {
   std::vector<double> v(std::size_t(p.rows()));
   for_each(p.domain.cells, [&](Cell c) { v[std::size_t(p.row(c))] = f(c); });
   return v;
+}
+
+inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  long double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return double(sum);
 }
 
 }  // namespace silt::test

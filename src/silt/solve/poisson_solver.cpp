@@ -24,28 +24,6 @@ struct Dot {
   SILT_HD double operator()(Cell c) const { return a(c) * b(c); }
 };
 
-/// x += alpha s,  r -= alpha A s;  returns r^2.
-struct Advance {
-  double alpha;
-  View<const float> s;
-  View<const double> as;
-  View<double> x, r;
-  SILT_HD double operator()(Cell c) const {
-    x(c) += alpha * s(c);
-    const double rest = r(c) - alpha * as(c);
-    r(c) = rest;
-    return rest * rest;
-  }
-};
-
-/// s = z + beta s.
-struct NextDirection {
-  float beta;
-  View<const float> z;
-  View<float> s;
-  SILT_HD void operator()(Cell c) const { s(c) = beta == 0 ? z(c) : z(c) + beta * s(c); }
-};
-
 struct Clear {
   View<double> x;
   SILT_HD void operator()(Cell c) const { x(c) = 0; }
@@ -53,20 +31,27 @@ struct Clear {
 
 }  // namespace
 
-PoissonSolver::PoissonSolver(const Layout& layout) : r_(layout), as_(layout), z_(layout), s_(layout) {}
+PoissonSolver::PoissonSolver(const Layout& layout, Preconditioner preconditioner)
+    : preconditioner_(preconditioner), r_(layout), s_(layout) {
+  if (preconditioner == Preconditioner::incomplete_cholesky)
+    cholesky_.z = cholesky_.next = cholesky_.narrow = Field<float>(layout);
+}
 
 void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                             const Field<float>* screen) {
-  operator_ = PoissonOperator(exec, domain, weights, screen);
-  preconditioner_ = MicPreconditioner(exec, operator_);
-  null_space_ = screen ? NullSpace() : NullSpace(operator_);
+  operator_.prepare(exec, domain, weights, screen);
+  if (preconditioner_ == Preconditioner::multigrid)
+    multigrid_.prepare(exec, operator_);
+  else
+    cholesky_.factors = MicPreconditioner(exec, operator_);
+  null_space_ = screen ? NullSpace() : NullSpace(exec, operator_);
 }
 
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
   const Box& cells = operator_.domain().cells;
   SolveReport report;
   const double largest = reduce<Max>(exec, "pcg.largest", cells, Magnitude{b.read(exec)});
-  const double taken_off = null_space_.make_compatible(b);
+  const double taken_off = null_space_.make_compatible(exec, b);
   report.imbalance = largest > 0 && std::isfinite(largest) ? taken_off / largest : 0;
   const double b_norm = std::sqrt(reduce<Sum>(exec, "pcg.norm", cells, SquareNorm{b.read(exec)}));
   if (b_norm == 0 || !std::isfinite(b_norm)) {
@@ -94,17 +79,24 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
 
 int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x) {
   const Box& cells = operator_.domain().cells;
+  const bool multigrid = preconditioner_ == Preconditioner::multigrid;
+  Field<float>& z = multigrid ? multigrid_.correction() : cholesky_.z;
+  Field<float>& next = multigrid ? multigrid_.scratch() : cholesky_.next;
+  Field<float>& narrow = multigrid ? multigrid_.right_side() : cholesky_.narrow;
+  if (multigrid) multigrid_.set_right_side(exec, r_);
   double rz_before = 0;
   int iterations = 0;
   for (; iterations < most && std::sqrt(norm2) > stop; ++iterations) {
-    preconditioner_.apply(exec, r_, z_);
-    const double rz = reduce<Sum>(exec, "pcg.dot", cells, Dot{r_.read(exec), z_.read(exec)});
+    if (multigrid)
+      multigrid_.cycle(exec);
+    else
+      cholesky_.factors.apply(exec, r_, z);
+    const double rz = reduce<Sum>(exec, "pcg.dot", cells, Dot{r_.read(exec), z.read(exec)});
     const float beta = iterations == 0 ? 0.0f : float(rz / rz_before);
-    for_each_cell(exec, "pcg.direction", cells, NextDirection{beta, z_.read(exec), s_.update(exec)});
-    const double s_as = operator_.apply(exec, s_, as_);
+    const double s_as = operator_.next_direction(exec, z, beta, s_, next);
+    std::swap(s_, next);
     if (!(s_as > 0) || !std::isfinite(rz)) break;  // breakdown: x is still the best so far
-    norm2 = reduce<Sum>(exec, "pcg.advance", cells,
-                        Advance{rz / s_as, s_.read(exec), as_.read(exec), x.update(exec), r_.update(exec)});
+    norm2 = operator_.advance(exec, rz / s_as, s_, x, r_, narrow);
     rz_before = rz;
   }
   return iterations;

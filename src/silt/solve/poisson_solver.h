@@ -1,19 +1,22 @@
 #pragma once
 
 #include "silt/solve/mic.h"
+#include "silt/solve/multigrid.h"
 #include "silt/solve/null_space.h"
 #include "silt/solve/poisson.h"
 #include "silt/solve/solve_report.h"
 
 namespace silt {
 
+enum class Preconditioner { multigrid, incomplete_cholesky };
+
 /// Solves A x = b for the weighted Laplacian, screened or not: preconditioned conjugate gradients, x, b and the
 /// residual in double, search directions in float (the residual is updated with the product of the rounded direction,
-/// so nothing is lost). Made once, prepared whenever the weights change, and asked as often as needed. What stands
-/// behind it is nobody else's business: another preconditioner changes this class alone.
+/// so nothing is lost), preconditioned by a multigrid cycle or by incomplete Cholesky. Made once, prepared whenever the
+/// weights change, and asked as often as needed.
 class PoissonSolver {
  public:
-  explicit PoissonSolver(const Layout& layout);
+  explicit PoissonSolver(const Layout& layout, Preconditioner preconditioner = Preconditioner::multigrid);
   PoissonSolver(const PoissonSolver&) = delete;  // its parts point at each other
   PoissonSolver& operator=(const PoissonSolver&) = delete;
 
@@ -26,14 +29,21 @@ class PoissonSolver {
   /// singular. Never leaves a NaN in x: when the iteration breaks down, x is the best found and the report says so.
   SolveReport solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x);
 
+  const Multigrid& multigrid() const { return multigrid_; }  ///< for benchmarks
+
  private:
   int iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x);
 
+  Preconditioner preconditioner_;
   PoissonOperator operator_;
-  MicPreconditioner preconditioner_;
   NullSpace null_space_;
-  Field<double> r_, as_;
-  Field<float> z_, s_;
+  Field<double> r_;
+  Field<float> s_;  ///< the direction before
+  Multigrid multigrid_;
+  struct {
+    MicPreconditioner factors;
+    Field<float> z, next, narrow;
+  } cholesky_;
 };
 
 }  // namespace silt

@@ -17,18 +17,14 @@
 namespace silt {
 namespace {
 
+using test::dot;
 using test::for_each;
 using test::noise;
 using test::product;
 using test::serial;
+using test::sides;
 using test::values;
 using Problem = test::PoissonProblem;
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  long double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return double(sum);
-}
 
 bool finite(const Field<double>& f) {
   for (std::size_t i = 0; i < f.values().size(); ++i)
@@ -43,8 +39,6 @@ double true_residual(const Problem& p, const Field<double>& b, const Field<doubl
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = rhs[i] - r[i];
   return std::sqrt(dot(r, r) / dot(rhs, rhs));
 }
-
-const Side sides[] = {Side::wall, Side::open, Side::periodic};
 
 template <class Check>
 void for_problems(const Check& check) {
@@ -143,7 +137,7 @@ Problem two_rooms() {
 
 TEST(PoissonSolver, ClosedRoomsAreMadeCompatibleEachByItself) {
   Problem p = two_rooms();
-  EXPECT_EQ(NullSpace(PoissonOperator(serial, p.domain, p.weights)).components(), 2);
+  EXPECT_EQ(NullSpace(serial, PoissonOperator(serial, p.domain, p.weights)).components(), 2);
   PoissonSolver solver(p.layout);
   solver.prepare(serial, p.domain, p.weights);
   Field<double> b = p.random_field<double>(4), x(p.layout);
@@ -165,7 +159,7 @@ TEST(PoissonSolver, ClosedRoomsAreMadeCompatibleEachByItself) {
 
 TEST(PoissonSolver, NullSpaceOfOpenAndPeriodicDomains) {
   const auto components = [](Problem p) {
-    return NullSpace(PoissonOperator(serial, p.domain, p.weights)).components();
+    return NullSpace(serial, PoissonOperator(serial, p.domain, p.weights)).components();
   };
   const Box cells{{0, 0, 0}, {8, 8, 8}};
   EXPECT_EQ(components({cells, Side::wall, Side::wall, Side::wall}), 1);

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <vector>
+
+#include "silt/solve/coarsest.h"
+#include "silt/solve/level.h"
+#include "silt/solve/poisson.h"
+
+namespace silt {
+
+/// A geometric multigrid cycle as a preconditioner for the weighted Laplacian: symmetric, in float, the same bits for
+/// any number of threads.
+///   smoother   two steps of Chebyshev's iteration on D^-1 A, aimed at the upper part of its spectrum
+///   transfers  a coarse value belongs to all its children alike; a coarse right-hand side is the sum of theirs
+///   coarse     weights of the coarser lattice, half of what the transfers alone would give: smooth corrections get
+///              their full size (Braess 1995), and the cycle converges like one with linear interpolation
+///   walls      a cell that walls divide has an unknown for each part: nothing is ever interpolated through a wall
+///   coarsest   solved directly
+/// From the second level down the coarse correction is made twice (a W-cycle); it costs little in 3D, and keeps the
+/// number of iterations from growing with the grid. On a GPU, where small grids are all latency, it is made once.
+///
+/// The cycle is positive whatever the weights. With P^T A P <= 2 A_c, which halving the weights ensures, a coarse
+/// correction C made of B_c, B_c A_c <= 1, has C A <= 2, so |1 - C A| <= 1 in the energy norm; the smoother S is a
+/// polynomial in D^-1 A with |S| <= 1. Then 1 - M A = S (1 - CA) S < 1 for one correction, and for two
+/// 1 - M A = S (1 - CA) S S (1 - CA) S, which lies in [0, 1) because it is a product with its own adjoint: that is why
+/// there are two smoothings, not one, between the corrections, and B A <= 1 goes on to the next finer level.
+class Multigrid {
+ public:
+  /// Builds the hierarchy: two to three cycles' worth of time. `fixed` (may be nullptr) marks cells that are held at
+  /// zero. Operator and mask are needed until the next call only for their weights.
+  void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr);
+
+  /// z ~ A^-1 r; zero on rows that are no unknowns.
+  void apply(const Exec& exec, const Field<double>& r, Field<float>& z);
+
+  /// The same in two steps: the caller sets `right_side()`, and finds the answer in `correction()`. `scratch()` is the
+  /// caller's between cycles.
+  void set_right_side(const Exec& exec, const Field<double>& r);
+  void cycle(const Exec& exec);
+  Field<float>& right_side() { return levels_[0].b; }
+  Field<float>& correction() { return levels_[0].x; }
+  Field<float>& scratch() { return levels_[0].next; }
+
+  const std::vector<Level>& levels() const { return levels_; }
+  /// Memory of the hierarchy, the caller's weights left out.
+  std::int64_t bytes() const;
+
+ private:
+  void cycle(const Exec& exec, std::size_t depth);
+  void correct(const Exec& exec, std::size_t depth);
+
+  std::vector<Level> levels_;
+  std::size_t depth_ = 0;  ///< levels in use; memory of more may be kept
+  CoarsestSolver coarsest_;
+};
+
+}  // namespace silt
