@@ -1,11 +1,7 @@
-#include <malloc.h>
-
 #include <algorithm>
-#include <memory>
 
-#include "bench/box_system.h"
 #include "bench/race.h"
-#include "silt/core/text.h"
+#include "bench/silt_runner.h"
 #include "silt/solve/poisson_solver.h"
 
 namespace silt::bench {
@@ -21,43 +17,18 @@ const std::vector<Peer> peers = {
     {"eigen_ic", "eigen_poisson", "ic", false, "libeigen3-dev"},
 };
 
-double allocated_bytes() {
-  const auto heap = mallinfo2();
-  return double(heap.uordblks) + double(heap.hblkhd);
+Race::Runner silt_runner(const Exec& exec, const BoxProblem& box, Load load) {
+  const BoxSystem system(exec, box);
+  const Field<double> right_side = system.field([&](int i, int j, int k) { return box.load(load, i, j, k); });
+  return [=](double asked, int repeats) {
+    return run_silt(exec, system, right_side, repeats, [&](auto& b, auto& x, const auto& set_up_done) {
+      PoissonSolver solver(system.layout);
+      solver.prepare(exec, system.domain, system.weights);
+      set_up_done();
+      return solver.solve(exec, {.tolerance = asked}, b, x).iterations;
+    });
+  };
 }
-
-/// Silt's solver, made anew for each solve: set-up is part of the time.
-class Silt {
- public:
-  Silt(const Exec& exec, const BoxProblem& box, Load load)
-      : exec_(exec),
-        system_(exec, box),
-        b_(system_.field([&](int i, int j, int k) { return box.load(load, i, j, k); })) {}
-
-  PeerAnswer solve(double asked, int repeats) {
-    PeerAnswer answer{.library = str("silt ", SILT_VERSION), .options = str(exec_.threads(), " threads")};
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-      Field<double> b = b_, x(system_.layout);
-      const double bytes = allocated_bytes(), start = wall_seconds(), cpu = cpu_seconds();
-      const auto solver = std::make_unique<PoissonSolver>(system_.layout);
-      solver->prepare(exec_, system_.domain, system_.weights);
-      const double middle = wall_seconds();
-      const SolveReport report = solver->solve(exec_, {.tolerance = asked}, b, x);
-      std::as_const(x).values().host();  // waits for a GPU
-      answer.attempts.push_back({middle - start, wall_seconds() - middle, cpu_seconds() - cpu, report.iterations});
-      bytes_per_cell_ = (allocated_bytes() - bytes) / double(system_.box.cells());
-      if (repeat + 1 == repeats) answer.x = system_.values(x);
-    }
-    return answer;
-  }
-  double bytes_per_cell() const { return bytes_per_cell_; }
-
- private:
-  Exec exec_;
-  BoxSystem system_;
-  Field<double> b_;
-  double bytes_per_cell_ = 0;
-};
 
 }  // namespace
 
@@ -66,13 +37,12 @@ class Silt {
 void poisson(BenchRun& bench) {
   const BoxProblem box{bench.size(128, 64)};
   const Exec exec(bench.exec.device(), std::min(2, bench.exec.threads()));
-  double bytes = 0;
+  tell_load(bench);
   for (const Load load : {Load::smooth, Load::random}) {
     const std::string name = load == Load::smooth ? "smooth" : "random";
-    Silt silt(exec, box, load);
     Race race(
         name, [&](const std::vector<double>& x) { return residual(box, load, x); }, tolerance);
-    race.enter("silt", [&](double asked, int repeats) { return silt.solve(asked, repeats); });
+    race.enter("silt", silt_runner(exec, box, load));
     for (const Peer& peer : peers) race.enter(peer, box, load);
     race.run(bench.quick);
     race.hold_to_errors(bench.measure, name);
@@ -83,9 +53,7 @@ void poisson(BenchRun& bench) {
                           race.absent(cholesky));
     bench.say(race.table("silt"));
     if (load == Load::random) bench.say(race.options());
-    bytes = silt.bytes_per_cell();
   }
-  bench.measure.tell("bytes_per_cell", bytes, "B");
 }
 
 }  // namespace silt::bench

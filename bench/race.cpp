@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -116,6 +117,15 @@ std::string Race::options() const {
   for (const Row& one : rows_)
     if (one.absent.empty()) out += str("  ", one.name, ": ", one.library, ", ", one.options, "\n");
   return out;
+}
+
+void tell_load(BenchRun& bench) {
+  double running = 0;  // on average, in the last minute
+  if (::getloadavg(&running, 1) != 1) return;
+  bench.measure.tell("load_before", running);
+  if (running > 0.5)
+    bench.say(
+        str("  others keep this machine busy (a load of ", running, " before the start): do not trust the ratios\n"));
 }
 
 }  // namespace silt::bench

@@ -59,4 +59,8 @@ class Race {
   std::vector<Row> rows_;
 };
 
+/// Tells how busy others keep the machine, which ranks and threads that wait for each other suffer from most: what was
+/// measured beside them is no measure of anybody.
+void tell_load(BenchRun& bench);
+
 }  // namespace silt::bench
