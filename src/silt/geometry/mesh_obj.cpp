@@ -1,3 +1,4 @@
+#include "silt/geometry/mesh_polygon.h"
 #include "silt/geometry/mesh_reader.h"
 
 namespace silt {

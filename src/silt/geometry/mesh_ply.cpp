@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "silt/geometry/mesh_polygon.h"
 #include "silt/geometry/mesh_reader.h"
 
 namespace silt {

@@ -26,13 +26,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Twice the area of a triangle in the plane across `normal`, positive when it runs anticlockwise about it.
-double area2(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& normal) {
-  return dot(cross(b - a, c - a), normal);
-}
-
-constexpr std::size_t most_ears = 1000;  // corners; beyond, cutting ears would take for ever
-
 }  // namespace
 
 std::string quoted_word(std::string_view word) {
@@ -86,32 +79,6 @@ Vec3d MeshLines::vertex() {
   const double x = number("a vertex"), y = number("a vertex"), z = number("a vertex");
   if (!good_vertex({x, y, z})) fail(str("a vertex lies ", farthest_vertex, " or more from the origin"));
   return {x, y, z};
-}
-
-void add_polygon(TriangleMesh& mesh, const std::vector<int>& corners) {
-  std::vector<int> left = corners;
-  Vec3d normal{};  // Newell's: the sum over the edges, whatever the form
-  for (std::size_t i = 0; i < left.size(); ++i)
-    normal += cross(mesh.vertices[left[i]] - mesh.vertices[left[0]],
-                    mesh.vertices[left[(i + 1) % left.size()]] - mesh.vertices[left[0]]);
-  const auto at = [&](std::size_t i) -> const Vec3d& { return mesh.vertices[left[i % left.size()]]; };
-  const auto is_ear = [&](std::size_t i) {
-    const Vec3d &a = at(i + left.size() - 1), &b = at(i), &c = at(i + 1);
-    if (!(area2(a, b, c, normal) > 0)) return false;
-    for (std::size_t j = i + 2; j + 1 < i + left.size(); ++j) {
-      const Vec3d& p = at(j);
-      if (area2(a, b, p, normal) >= 0 && area2(b, c, p, normal) >= 0 && area2(c, a, p, normal) >= 0) return false;
-    }
-    return true;
-  };
-  while (left.size() > 3 && left.size() <= most_ears) {
-    std::size_t ear = 0;
-    while (ear < left.size() && !is_ear(ear)) ++ear;
-    if (ear == left.size()) break;  // crosses itself, or has no area: any triangles will do
-    mesh.triangles.push_back({left[(ear + left.size() - 1) % left.size()], left[ear], left[(ear + 1) % left.size()]});
-    left.erase(left.begin() + std::ptrdiff_t(ear));
-  }
-  for (std::size_t i = 1; i + 1 < left.size(); ++i) mesh.triangles.push_back({left[0], left[i], left[i + 1]});
 }
 
 bool is_mesh_ending(const std::string& ending) {

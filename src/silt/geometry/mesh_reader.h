@@ -19,9 +19,6 @@ TriangleMesh parse_obj(std::string_view text, const std::string& name);
 TriangleMesh parse_stl(std::string_view bytes, const std::string& name);
 TriangleMesh parse_ply(std::string_view bytes, const std::string& name);
 
-/// Adds a polygon as triangles: ears are cut off where it is not convex. Needs three corners at least.
-void add_polygon(TriangleMesh& mesh, const std::vector<int>& corners);
-
 /// Lines of text, one after the other, with their numbers; words within them.
 class MeshLines {
  public:

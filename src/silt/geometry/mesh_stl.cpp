@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "silt/core/random.h"
+#include "silt/geometry/mesh_polygon.h"
 #include "silt/geometry/mesh_reader.h"
 
 namespace silt {
