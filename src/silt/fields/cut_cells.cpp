@@ -37,9 +37,7 @@ struct AddSolid {
   float own_grip;
   View<float> distance, grip;
   SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
-    // A surface that lies on a plane of corners counts as just beyond it, whatever rounding says: the cells behind are
-    // solid.
-    const float d = float(shape.distance(lattice.corner(c), cursor) - 1e-5 * lattice.h);
+    const float d = float(shape.distance(lattice.corner(c), cursor) - solid_margin * lattice.h);
     if (d >= distance(c)) return;
     distance(c) = d;
     grip(c) = own_grip;

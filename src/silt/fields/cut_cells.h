@@ -18,6 +18,10 @@ struct PlacedShape {
 
 inline constexpr int solid_reach = 5;  ///< cells from a solid at which distances end
 
+/// A surface that lies on a plane of corners counts as so many cells beyond it, whatever rounding says: the cells
+/// behind are solid.
+inline constexpr double solid_margin = 1e-5;
+
 /// Solids on the lattice at one instant.
 ///   distance        signed distance at cell corners [m], negative inside; at most `solid_reach` cells
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain

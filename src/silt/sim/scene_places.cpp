@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "silt/core/text.h"
+#include "silt/fields/lost_surface.h"
 #include "silt/sim/people.h"
 #include "silt/sim/scene_checks.h"
 #include "silt/sim/scene_shapes.h"
@@ -11,6 +12,8 @@ namespace {
 
 using Shapes = std::map<std::string, Shape>;
 
+// Of an obstacle's surface: of what is three cells wide up to 0.18 is lost at edges, and nothing apart from them.
+constexpr double much_lost = 0.25, much_lost_apart = 0.02;
 constexpr int most_looks = 48;  // along an axis, when every cell of a large domain need not be looked at
 
 /// The shape of that name, if it was made without a mistake.
@@ -25,7 +28,10 @@ class Places {
       : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
 
   void run() {
-    for (const auto& b : blocks_.obstacles) check_inside("obstacle", b);
+    for (const auto& b : blocks_.obstacles) {
+      check_inside("obstacle", b);
+      check_thick_enough(b);
+    }
     for (const auto& b : blocks_.sources) {
       check_inside("source", b);
       check_buried(b);
@@ -142,11 +148,28 @@ class Places {
       diagnostics_.error(b.where("shape"),
                          "'" + b.block.path() + "' lies outside the domain: it reaches from " + bounds_text(bounds),
                          domain_text());
-    } else if (still && covers_no_centre(there)) {
+    } else if (still && kind != "obstacle" && covers_no_centre(there)) {
       diagnostics_.warning(b.where("shape"),
                            "'" + b.block.path() + "' holds no cell's centre, so the " + kind + " may do nothing",
                            "make it larger, or the cells (" + short_text(domain_.lattice.h) + " m) smaller");
     }
+  }
+
+  /// At the start; what moves comes and goes between the corners of cells.
+  void check_thick_enough(const ReadBlock<ObstacleParams>& b) {
+    const std::optional<Placed> solid = placed(b);
+    if (!b.good || !solid) return;
+    const LostSurface lost = lost_surface(solid->shape, domain_);
+    if (lost.share < much_lost && lost.apart < much_lost_apart) return;
+    const double h = domain_.lattice.h;
+    diagnostics_.warning(b.where("shape"),
+                         "'" + b.block.path() + "' is thinner than a cell " +
+                             (lost.share == 1 ? std::string("everywhere")
+                                              : str("over ", std::ceil(100 * lost.share), " % of its surface, at ",
+                                                    vector_text(lost.place, blocks_.dims), " for one,")) +
+                             " and slips between the corners of cells: fluid passes through it",
+                         "make it " + short_text(1.75 * h) + " m thick (a sheet by its thickness), or the cells (" +
+                             short_text(h) + " m) smaller");
   }
 
   /// A source inside an obstacle makes nothing; both at rest.
