@@ -175,14 +175,31 @@ class Builder {
       }
       p.digest = out.digest;
       if (!out.warning.empty()) diagnostics_.warning(block.where(parameter), out.warning);
+      if (!p.mesh.empty() && !check_in_plane(block, out.shape)) return {};
       return out.shape;
     } catch (const OpenSheetError& e) {
       diagnostics_.error(block.where(parameter), "mesh '" + printable(p.mesh.written) + "' " + e.what(),
                          "close it, or give it a thickness, for example thickness = 0.01");
     } catch (const Error& e) {
-      diagnostics_.error(block.where(parameter), printable(e.what()));
+      diagnostics_.error(block.where(parameter), printable(e.what()), file_hint(*p.file()));
     }
     return {};
+  }
+
+  /// A mesh is made in space, and a flat scene sees only what its plane cuts.
+  bool check_in_plane(const ReadBlock<ShapeParams>& block, const Shape& shape) {
+    const Shape::Bounds b = shape.bounds();
+    std::string reaches;
+    for (int axis = blocks_.dims; axis < 3; ++axis)
+      if (b.lowest[axis] >= 0 || b.highest[axis] <= 0)
+        reaches = str(": along ", "xyz"[axis], " it reaches from ", short_text(b.lowest[axis]), " to ",
+                      short_text(b.highest[axis]));
+    if (reaches.empty() && (blocks_.dims == 3 || shape.deforms() || !is_empty(shape))) return true;
+    diagnostics_.error(block.where("mesh"),
+                       str("the scene is ", blocks_.dims, "D, and mesh '", printable(block.values.mesh.written),
+                           "' misses the ", blocks_.dims == 1 ? "line y = z = 0" : "plane z = 0", reaches),
+                       "move it there in the file, or give domain.size three numbers");
+    return false;
   }
 
   bool check_height_field(const ReadBlock<ShapeParams>& block) {

@@ -124,6 +124,37 @@ TEST_F(SceneShapes, WhatMakesNoSenseIsRefused) {
                  "bad.png: not a readable PNG");
 }
 
+TEST_F(SceneShapes, AFlatSceneNeedsAMeshThatItsPlaneCuts) {
+  const std::string it = "[shape.it]\nmesh = \"meshes/it.obj\"\n";
+  write_mesh("it.obj", box_mesh({0.5, 0.5, 0}, {1.5, 1.5, 1}, 2));
+  expect_refusal(it,
+                 "scene.toml:9:8: error: the scene is 2D, and mesh 'meshes/it.obj' misses the plane z = 0: along z it "
+                 "reaches from 0 to 1",
+                 "[2, 2]");
+  write_mesh("it.obj", box_mesh({0.5, 0.5, -1.3}, {1.5, 1.5, -0.3}, 2));
+  expect_refusal(it, "along z it reaches from -1.3 to -0.3", "[2, 2]");
+  write_mesh("it.obj", together(ball_mesh({1, 1, -0.8}, 0.5, 3), ball_mesh({1, 1, 0.8}, 0.5, 3)));
+  expect_refusal(it, "mesh 'meshes/it.obj' misses the plane z = 0\n", "[2, 2]");
+  EXPECT_EQ(refusal(it), "none") << "in space it may be anywhere";
+  write_mesh("it.obj", ball_mesh({1, 1, 0.4}, 0.5, 3));
+  EXPECT_EQ(refusal(it, "[2, 2]"), "none");
+}
+
+TEST_F(SceneShapes, AMisspeltFileIsNamed) {
+  write_mesh("figure.obj", ball_mesh({1, 1, 1}, 0.5, 2));
+  write_mesh("foot.0001.obj", ball_mesh({1, 1, 1}, 0.5, 2));
+  std::ofstream(folder / "hills.png") << "no picture";
+  const auto mesh = [](const std::string& file) { return "[shape.it]\nmesh = \"" + file + "\"\n"; };
+  expect_refusal(mesh("meshes/figrue.obj"), "did you mean 'meshes/figure.obj'?");
+  expect_refusal(mesh("meshes/figure.stl"), "did you mean 'meshes/figure.obj'?");
+  expect_refusal(mesh("mehses/figure.obj"), "did you mean 'meshes/figure.obj'?");
+  expect_refusal(mesh("meshes/feet.####.obj"), "did you mean 'meshes/foot.####.obj'?");
+  expect_refusal("[shape.it]\nheight_field = { file = \"hill.png\", min = [0, 0, 0], max = [1, 1, 0.5] }",
+                 "did you mean 'hills.png'?");
+  expect_refusal(mesh("elsewhere/figure.obj"), "there is no folder");
+  EXPECT_EQ(refusal(mesh("meshes/quite_another.obj")).find("did you mean"), std::string::npos);
+}
+
 TEST_F(SceneShapes, AMeshIsFoundBesideTheSceneAndWhatIsWrongWithItIsTold) {
   TriangleMesh mesh = ball_mesh({1, 1, 1}, 0.5, 3);
   write_mesh("ball.obj", mesh);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <set>
 
 #include "silt/core/error.h"
 #include "silt/core/random.h"
@@ -12,6 +13,8 @@
 #include "silt/geometry/mesh_repair.h"
 #include "silt/geometry/mesh_sequence.h"
 #include "silt/render/grey_png.h"
+#include "silt/scene/diagnostics.h"
+#include "silt/scene/utf8.h"
 #include "silt/sim/people.h"
 
 namespace silt {
@@ -20,6 +23,8 @@ namespace {
 
 constexpr int widest_field = 512;  // points of a height field along a side
 constexpr std::int64_t most_pixels = 1 << 28;
+constexpr std::size_t most_names = 2000;  // of a folder that are compared with a misspelt one
+constexpr const char* digits = "0123456789";
 
 std::vector<std::uint8_t> read_bytes(const fs::path& file) {
   std::error_code error;
@@ -79,7 +84,47 @@ std::string warning_of(const MeshReport& report, const std::string& name, bool s
   return "mesh '" + name + "': " + found + (report.simple || sheet ? "" : ": sides are told by the winding number");
 }
 
+/// "foot.####.obj" for "foot.0012.obj"; the name itself when it has no number.
+std::string as_pattern(std::string name) {
+  const std::size_t last = name.find_last_of(digits);
+  if (last == std::string::npos) return name;
+  const std::size_t before = name.find_last_not_of(digits, last);  // npos + 1 is 0
+  std::fill(name.begin() + std::ptrdiff_t(before + 1), name.begin() + std::ptrdiff_t(last + 1), '#');
+  return name;
+}
+
+/// The names in a folder: of other folders, or of files (of sequences of them for a pattern).
+std::vector<std::string> names_in(const fs::path& folder, bool folders, bool patterns) {
+  std::set<std::string> out;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end && out.size() < most_names;
+       at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::error_code unknown;
+    if (at->is_directory(unknown) == folders) out.insert(patterns ? as_pattern(name) : name);
+  }
+  return {out.begin(), out.end()};
+}
+
 }  // namespace
+
+std::string file_hint(const ScenePath& missing) {
+  std::error_code error;
+  if (fs::exists(missing.resolved, error)) return {};
+  const auto did_you_mean_path = [](const fs::path& path) {
+    return "did you mean '" + printable(path.string()) + "'?";
+  };
+  const fs::path folder = missing.resolved.parent_path(), written(missing.written);
+  if (!folder.empty() && !fs::exists(folder, error)) {
+    const std::string name = closest_name(folder.filename().string(), names_in(folder.parent_path(), true, false));
+    return name.empty() ? "there is no folder " + printable(folder.string())
+                        : did_you_mean_path(written.parent_path().parent_path() / name / written.filename());
+  }
+  const std::string wanted = written.filename().string();
+  const std::string name =
+      closest_name(wanted, names_in(folder.empty() ? "." : folder, false, is_sequence(missing.resolved)));
+  return name.empty() || name == wanted ? "" : did_you_mean_path(written.parent_path() / name);
+}
 
 FileShape load_mesh(const ShapeParams& params, double run_fps) {
   const fs::path& path = params.mesh.resolved;

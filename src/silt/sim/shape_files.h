@@ -21,6 +21,9 @@ class OpenSheetError : public InputError {
   using InputError::InputError;
 };
 
+/// "did you mean 'meshes/foot.obj'?" when a file is not there and one with a name like it is; else empty.
+std::string file_hint(const ScenePath& missing);
+
 /// The mesh of [shape.NAME], which names a file or a sequence of them. Throws an InputError that says what is wrong.
 FileShape load_mesh(const ShapeParams& params, double run_fps);
 
