@@ -254,8 +254,9 @@ class Families {
     Field<float> t = random_cells(12), d = random_cells(13);
     MacField<float> u = velocity;
     const Shape ball = Shape::sphere({0.5, 0.5, 0.5}, 0.3);
-    hold_cells(exec_, domain_, domain_.cells, {&ball}, 2, d);
-    hold_faces(exec_, domain_, {&ball}, {1, 2, 3}, u);
+    const CoverAmounts cover = cover_amounts(exec_, domain_, domain_.cells, {&ball}, true);
+    hold_cells(exec_, cover, 2, d);
+    hold_faces(exec_, cover, {1, 2, 3}, u);
     keep("smoke, sources, cells", d, domain_.cells);
     for (Field<float>* f : {&t, &d}) fill_halo(exec_, domain_, domain_.cells, HaloRule{}, *f);
     add_buoyancy(exec_, domain_, {0, 0, -9.81}, {.ambient = 293, .buoyancy = 1, .weight = 0.1f}, 0.01, t, d, u);

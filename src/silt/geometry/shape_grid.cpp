@@ -1,5 +1,6 @@
 #include "silt/geometry/shape_grid.h"
 
+#include "silt/core/packed.h"
 #include "silt/geometry/shape_loop.h"
 #include "silt/geometry/shape_on.h"
 
@@ -10,12 +11,10 @@ struct DistanceAt {
   ShapeView shape;
   Vec3d origin;
   double spacing;
-  Box box;
+  Packed at;
   float* out;
   SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
-    const Int3 n = box.size(), at = c - box.lo;
-    out[(std::int64_t(at.z) * n.y + at.y) * n.x + at.x] =
-        float(shape.distance(origin + c.as<double>() * spacing, cursor));
+    out[at(c)] = float(shape.distance(origin + c.as<double>() * spacing, cursor));
   }
 };
 
@@ -25,7 +24,7 @@ void shape_distances(const Exec& exec, const Shape& shape, const Vec3d& origin, 
                      Buffer<float>& out) {
   if (out.size() != std::size_t(box.count())) out = Buffer<float>(box.count());
   const ShapeOn on(exec, shape);
-  for_each_shape_cell(exec, "shape.distances", box, DistanceAt{on.view(), origin, spacing, box, out.write(exec)});
+  for_each_shape_cell(exec, "shape.distances", box, DistanceAt{on.view(), origin, spacing, {box}, out.write(exec)});
 }
 
 }  // namespace silt

@@ -31,8 +31,12 @@ struct CoverRecipe {
   double inv_h;
   /// 1 inside, 0 outside, linear over one cell in between.
   SILT_HD float at(const Vec3d& x) const {
+    ShapeCursor cursor;
+    return at(x, cursor);
+  }
+  SILT_HD float at(const Vec3d& x, ShapeCursor& cursor) const {
     if (shape.count == 0) return 1;
-    const double f = 0.5 - shape.distance(x) * inv_h;
+    const double f = 0.5 - shape.distance(x, cursor) * inv_h;
     return float(f < 0 ? 0 : f > 1 ? 1 : f);
   }
 };

@@ -134,9 +134,10 @@ struct Setting {
   std::vector<Wall> walls;               ///< a side that none of them names lets fluid slide along it
 };
 
-/// Whether it is where it is for good, in one form.
-inline bool still(const Obstacle& o) {
-  return o.motion.still() && !o.shape.deforms();
+/// Whether it (an obstacle, a source) is where it is for good, in one form.
+template <class Thing>
+bool still(const Thing& thing) {
+  return thing.motion.still() && !thing.shape.deforms();
 }
 /// The solid as it is at `time`.
 PlacedShape place(const Obstacle& obstacle, double time);

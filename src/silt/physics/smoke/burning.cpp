@@ -1,7 +1,8 @@
 #include "silt/physics/smoke/burning.h"
 
 #include "silt/core/loops.h"
-#include "silt/physics/smoke/packed.h"
+#include "silt/core/packed.h"
+#include "silt/physics/smoke/open_at_all.h"
 
 namespace silt {
 

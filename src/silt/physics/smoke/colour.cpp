@@ -1,7 +1,7 @@
 #include "silt/physics/smoke/colour.h"
 
 #include "silt/core/loops.h"
-#include "silt/physics/smoke/packed.h"
+#include "silt/core/packed.h"
 
 namespace silt {
 

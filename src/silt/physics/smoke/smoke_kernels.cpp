@@ -4,27 +4,19 @@
 #include <numbers>
 
 #include "silt/core/loops.h"
-#include "silt/physics/smoke/packed.h"
+#include "silt/core/packed.h"
+#include "silt/physics/smoke/open_at_all.h"
 
 namespace silt {
 
 namespace {
 
-struct HoldCells {
-  CoverRecipe cover;
-  Lattice lattice;
+struct Hold {
+  Packed at;
+  const float* amount;
   float value;
   View<float> field;
-  SILT_HD void operator()(Cell c) const { field(c) += cover.at(lattice.centre(c)) * (value - field(c)); }
-};
-
-struct HoldFaces {
-  CoverRecipe cover;
-  Lattice lattice;
-  int axis;
-  float value;
-  View<float> field;
-  SILT_HD void operator()(Cell c) const { field(c) += cover.at(lattice.face_centre(axis, c)) * (value - field(c)); }
+  SILT_HD void operator()(Cell c) const { field(c) += amount[at(c)] * (value - field(c)); }
 };
 
 struct Decay {
@@ -81,21 +73,19 @@ struct PackCorners {
   }
 };
 
-}  // namespace
-
-void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,
-                Field<float>& field) {
-  const CoverOn placed(exec, cover, domain.lattice);
-  for_each_cell(exec, "hold.cells", placed.reach(box),
-                HoldCells{placed.recipe(), domain.lattice, float(value), field.update(exec)});
+void hold(const Exec& exec, const char* name, const CoverAmounts::Part& part, double value, Field<float>& field) {
+  if (part.box.empty()) return;
+  for_each_cell(exec, name, part.box, Hold{{part.box}, part.amount.read(exec), float(value), field.update(exec)});
 }
 
-void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
-                MacField<float>& faces) {
-  const CoverOn placed(exec, cover, domain.lattice);
-  for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "hold.faces", placed.reach(domain.faces(a)),
-                  HoldFaces{placed.recipe(), domain.lattice, a, float(velocity[a]), faces[a].update(exec)});
+}  // namespace
+
+void hold_cells(const Exec& exec, const CoverAmounts& cover, double value, Field<float>& field) {
+  hold(exec, "hold.cells", cover.cells, value, field);
+}
+
+void hold_faces(const Exec& exec, const CoverAmounts& cover, const Vec3d& velocity, MacField<float>& faces) {
+  for (int a = 0; a < 3; ++a) hold(exec, "hold.faces", cover.faces[a], velocity[a], faces[a]);
 }
 
 void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<float>& field) {

@@ -2,17 +2,15 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
-#include "silt/physics/common/cover.h"
+#include "silt/physics/common/cover_amounts.h"
 #include "silt/physics/common/setting.h"
 
 namespace silt {
 
-/// Pulls cells of `box` under the cover to `value`.
-void hold_cells(const Exec& exec, const Domain& domain, const Box& box, const Cover& cover, double value,
-                Field<float>& field);
-/// Pulls faces under the cover to `velocity` [m/s].
-void hold_faces(const Exec& exec, const Domain& domain, const Cover& cover, const Vec3d& velocity,
-                MacField<float>& faces);
+/// Pulls cells under a cover to `value`.
+void hold_cells(const Exec& exec, const CoverAmounts& cover, double value, Field<float>& field);
+/// Pulls faces under a cover to `velocity` [m/s].
+void hold_faces(const Exec& exec, const CoverAmounts& cover, const Vec3d& velocity, MacField<float>& faces);
 
 /// field *= factor on every cell of the domain.
 void decay_cells(const Exec& exec, const Domain& domain, double factor, Field<float>& field);

@@ -20,10 +20,8 @@ struct Contents {
   double fuel;
 };
 
-void hold_contents(StepContext& step, const Box& cells, const Cover& cover, const Contents& put, SmokeState& state) {
-  const auto hold = [&](double value, Field<float>& field) {
-    hold_cells(step.exec, step.domain, cells, cover, value, field);
-  };
+void hold_contents(StepContext& step, const CoverAmounts& cover, const Contents& put, SmokeState& state) {
+  const auto hold = [&](double value, Field<float>& field) { hold_cells(step.exec, cover, value, field); };
   hold(put.density, state.density);
   hold(put.temperature, state.temperature);
   if (state.coloured())
@@ -37,7 +35,7 @@ void FillRegions::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   for (const Fill& fill : setting.fills) {
     for_each_cover(domain, fill.shape ? &*fill.shape : nullptr, [&](const Cover& cover) {
-      hold_contents(step, domain.cells, cover,
+      hold_contents(step, cover_amounts(step.exec, domain, domain.cells, cover, false),
                     {fill.density, fill.temperature - params.ambient_temperature,
                      fill.colour.value_or(setting.smoke_colour), fill.fuel},
                     state);
@@ -51,26 +49,42 @@ void FillRegions::run(SmokeState& state, StepContext& step) const {
 void HoldSources::run(SmokeState& state, StepContext& step) const {
   const double t = step.time;
   const Domain& domain = step.domain;
-  const auto hold = [&](const auto& put, const Box& cells, const Cover& cover) {
+  const auto hold = [&](const auto& put, const CoverAmounts& cover) {
     const Vec3d colour = put.colour ? (*put.colour)(t) : setting.smoke_colour;
-    hold_contents(step, cells, cover,
-                  {put.density(t), put.temperature(t) - params.ambient_temperature, colour, put.fuel(t)}, state);
+    hold_contents(step, cover, {put.density(t), put.temperature(t) - params.ambient_temperature, colour, put.fuel(t)},
+                  state);
   };
-  for (const Source& source : setting.sources) {
+  work.sources.resize(setting.sources.size());
+  for (std::size_t i = 0; i < setting.sources.size(); ++i) {
+    const Source& source = setting.sources[i];
     if (!source.enabled(t)) continue;
-    const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
-    for_each_cover(domain, &shape, [&](const Cover& cover) {
-      hold(source, domain.cells, cover);
-      if (source.velocity) hold_faces(step.exec, domain, cover, (*source.velocity)(t), state.velocity);
-    });
+    HeldCovers& held = work.sources[i];
+    if (!held.known || !still(source)) {
+      const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
+      held = {{}, true};
+      for_each_cover(domain, &shape, [&](const Cover& cover) {
+        held.images.push_back(cover_amounts(step.exec, domain, domain.cells, cover, source.velocity.has_value()));
+      });
+    }
+    for (const CoverAmounts& cover : held.images) {
+      hold(source, cover);
+      if (source.velocity) hold_faces(step.exec, cover, (*source.velocity)(t), state.velocity);
+    }
   }
-  for (const Inflow& inflow : setting.inflows) {
+  work.inflows.resize(setting.inflows.size());
+  for (std::size_t i = 0; i < setting.inflows.size(); ++i) {
+    const Inflow& inflow = setting.inflows[i];
     if (!inflow.enabled(t)) continue;
-    Box first = domain.cells;
-    const int a = inflow.axis;
-    (inflow.end == 0 ? first.hi[a] : first.lo[a]) = inflow.end == 0 ? first.lo[a] + 1 : first.hi[a] - 1;
-    const Cover cover{inflow.shape ? &*inflow.shape : nullptr};
-    hold(inflow, first, cover);
+    HeldCovers& held = work.inflows[i];
+    if (!held.known) {
+      Box first = domain.cells;
+      const int a = inflow.axis;
+      (inflow.end == 0 ? first.hi[a] : first.lo[a]) = inflow.end == 0 ? first.lo[a] + 1 : first.hi[a] - 1;
+      const Cover cover{inflow.shape ? &*inflow.shape : nullptr};
+      held = {{}, true};
+      held.images.push_back(cover_amounts(step.exec, domain, first, cover, false));
+    }
+    hold(inflow, held.images[0]);
   }
 }
 

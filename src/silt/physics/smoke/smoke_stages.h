@@ -25,6 +25,7 @@ struct HoldSources {
   static constexpr const char* name = "smoke.sources";
   const SmokeParams& params;
   const Setting& setting;
+  SmokeWorkspace& work;
   void run(SmokeState& state, StepContext& step) const;
 };
 

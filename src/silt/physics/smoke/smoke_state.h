@@ -6,6 +6,7 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/physics/common/advect.h"
+#include "silt/physics/common/cover_amounts.h"
 #include "silt/physics/common/no_slip.h"
 #include "silt/physics/common/viscosity.h"
 #include "silt/physics/smoke/contents.h"
@@ -53,6 +54,12 @@ void visit(SmokeState& s, const Domain& domain, Visitor&& v) {
   if (s.fuel.allocated()) v("smoke.fuel", s.fuel, domain.cells);
 }
 
+/// What a source or an inlet covers, with its copies across periodic sides.
+struct HeldCovers {
+  std::vector<CoverAmounts> images;
+  bool known = false;
+};
+
 /// Scratch of a substep, and what follows from the scene and the time alone.
 struct SmokeWorkspace {
   CutCells cut;           ///< solids, walls and inlets at `placed_at`
@@ -66,6 +73,7 @@ struct SmokeWorkspace {
   Field<float> carried;
   Field<float> expansion;  ///< div u that burning asks for [1/s]; made when something burns
   AdvectScratch advect;
+  std::vector<HeldCovers> sources, inflows;  ///< of the setting's; made when first held, kept while they stand still
 
   explicit SmokeWorkspace(const Layout& layout)
       : cut(layout),

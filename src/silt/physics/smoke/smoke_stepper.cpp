@@ -47,7 +47,7 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
   };
   step.walls = walls_at(setting_, step.time + step.dt);
   place_solids(step.exec, step.time + step.dt);                       // A_f and u_solid                     [NMG09]
-  step.run(smoke::HoldSources{params_, setting_}, state);             // density, T, u in sources
+  step.run(smoke::HoldSources{params_, setting_, work_}, state);      // density, T, u in sources
   step.run(smoke::Burn{params_, setting_, work_}, state);             // F e^(-k dt) where hot; T, density, S
   if (params_.splitting == Splitting::plain) {                        //                                     [FED01]
     flow(1, false);                                                   // u  = P advect(u, u, dt)

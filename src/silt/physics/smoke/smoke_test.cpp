@@ -273,6 +273,31 @@ TEST(Smoke, SpinningPaddleLetsNothingThrough) {
   EXPECT_GT(rig.norm(), 1);
 }
 
+// What a source covers is worked out once while it stands still, and anew while it moves.
+TEST(Smoke, SourcesThatMoveAreFollowed) {
+  Setting s = unit_box(16, 2);
+  s.sources = {hot_spot({0.25, 0.25, 0}, 0.1), hot_spot({0.25, 0.75, 0}, 0.1)};
+  s.sources[1].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {1.0, Vec3d{0.5, 0, 0}}}, Between::linear);
+  SmokeParams params;
+  Rig rig(s, params);
+  SmokeWorkspace work(rig.layout);
+  const auto hold = [&](double time) {
+    StepContext step(rig.exec, s.domain, time, 0.01);
+    step.run(smoke::HoldSources{params, s, work}, rig.state);
+  };
+  const Cell at_rest{4, 4, 0}, start{4, 12, 0}, end{12, 12, 0};
+  hold(0);
+  const float* kept = std::as_const(work.sources[0].images[0].cells.amount).host();
+  EXPECT_EQ(rig.state.density.at(start), 1);
+  EXPECT_EQ(rig.state.density.at(end), 0);
+  for (const Cell& c : {at_rest, start}) rig.state.density.at(c) = 0;
+  hold(1);
+  EXPECT_EQ(std::as_const(work.sources[0].images[0].cells.amount).host(), kept);
+  EXPECT_EQ(rig.state.density.at(at_rest), 1);
+  EXPECT_EQ(rig.state.density.at(start), 0) << "it has gone";
+  EXPECT_EQ(rig.state.density.at(end), 1);
+}
+
 // A source on the seam of a periodic box gives as much as one in its middle, and does not drift.
 TEST(Smoke, SourcesGoOnAcrossAPeriodicSide) {
   double mass[2];
