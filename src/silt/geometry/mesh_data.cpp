@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "silt/core/mat3.h"
+#include "silt/geometry/mesh_topology.h"
 
 namespace silt {
 namespace {
@@ -74,10 +75,6 @@ Vec3d middle(const MeshTriangle& t) {
 }
 Vec3d area(const MeshTriangle& t) {
   return cross(t.ab, t.ac) * 0.5;
-}
-
-std::uint64_t edge_key(int a, int b) {
-  return std::uint64_t(std::uint32_t(std::min(a, b))) << 32 | std::uint32_t(std::max(a, b));
 }
 
 /// Puts a triangle into a group.
@@ -158,6 +155,11 @@ MeshView MeshData::view(const Exec& exec) const {
   out.closed = sides_.closed;
   out.thickness = sides_.thickness;
   return out;
+}
+
+std::size_t MeshData::bytes() const {
+  return order_.size() * sizeof(int) + spans_.size() * sizeof(Span) + lanes_.size() * sizeof(Lane) + boxes_.bytes() +
+         groups_.bytes() + triangles_.bytes() + clusters_.bytes() + normals_.bytes() + velocities_.bytes();
 }
 
 /// Puts the triangles where they are now, and their groups.

@@ -33,6 +33,7 @@ class MeshData {
 
   MeshView view(const Exec& exec) const;  ///< good while this is
   const MeshBox& bounds() const { return spans_[0].box; }
+  std::size_t bytes() const;  ///< of memory, on the host
 
   /// Which triangle of the mesh stands at each place of the tree; -1 for a repetition.
   const std::vector<int>& order() const { return order_; }

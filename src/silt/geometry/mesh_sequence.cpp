@@ -141,6 +141,12 @@ MeshSequence::Vertices MeshSequence::vertices(std::size_t file) const {
   return kept_.back().second;
 }
 
+std::size_t MeshSequence::bytes() const {
+  // The tree that others are refitted from, the last one that was asked for, and two files' vertices.
+  return 2 * data_->bytes() + (told_.size() + triangles_.size()) * sizeof(Int3) +
+         source_.size() * (sizeof(int) + 2 * sizeof(Vec3d));
+}
+
 std::shared_ptr<const MeshData> MeshSequence::at(double time) const {
   const std::lock_guard lock(mutex_);
   if (last_ && last_time_ == time) return last_;

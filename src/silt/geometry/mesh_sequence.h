@@ -41,6 +41,8 @@ class MeshSequence {
   const MeshReport& report() const { return report_; }
   /// A box that holds it at all times.
   const MeshBox& reach() const { return reach_; }
+  /// Of memory while it is in use, but for what at() hands out.
+  std::size_t bytes() const;
   /// The fastest that a vertex moves [m/s].
   double top_speed() const { return top_speed_; }
 

@@ -10,8 +10,7 @@ std::vector<EdgeSide> edge_sides(const TriangleMesh& mesh) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (int c = 0; c < 3; ++c) {
       const int a = mesh.triangles[t][c], b = mesh.triangles[t][(c + 1) % 3];
-      const std::uint64_t low = std::uint32_t(std::min(a, b)), high = std::uint32_t(std::max(a, b));
-      out.push_back({low << 32 | high, int(t), a < b ? 1 : -1});
+      out.push_back({edge_key(a, b), int(t), a < b ? 1 : -1});
     }
   std::sort(out.begin(), out.end(), [](const EdgeSide& a, const EdgeSide& b) {
     return a.edge != b.edge ? a.edge < b.edge : a.triangle < b.triangle;

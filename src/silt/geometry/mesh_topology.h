@@ -7,9 +7,15 @@
 
 namespace silt {
 
+/// An edge's two vertices as one number, the smaller first.
+inline std::uint64_t edge_key(int a, int b) {
+  const std::uint64_t low = std::uint32_t(a < b ? a : b), high = std::uint32_t(a < b ? b : a);
+  return low << 32 | high;
+}
+
 /// One side of a triangle on an edge.
 struct EdgeSide {
-  std::uint64_t edge;  ///< both vertices, the smaller first
+  std::uint64_t edge;  ///< by edge_key
   int triangle;
   int direction;  ///< +1 when the triangle runs along it from the smaller vertex to the larger, else -1
 

@@ -82,38 +82,41 @@ struct ShapeView {
     ShapeCursor cursor;
     return distance(x, cursor);
   }
-  SILT_HD double distance(const Vec3d& x, ShapeCursor& cursor) const {
-    double stack[shape_stack];
-    stack[0] = nowhere;
-    int top = 0, meshes = 0;
-    for (int i = 0; i < count; ++i) {
-      const ShapeNode& n = nodes[i];
-      if (n.primitive()) {
-        const Vec3d p = n.turn * (x - n.place) * n.inv_scale;
-        if (n.op == ShapeNode::Op::mesh) {
-          MeshCursor fresh;
-          stack[top++] = n.mesh.distance(p, meshes < ShapeCursor::most ? cursor.mesh[meshes] : fresh) * n.scale;
-          ++meshes;
-        } else {
-          stack[top++] = primitive_distance(n, p) * n.scale;
-        }
-        continue;
-      }
-      --top;
-      const double other = n.op == ShapeNode::Op::subtract ? -stack[top] : stack[top];
-      if (replaces(n, stack[top - 1], other)) stack[top - 1] = other;
-    }
-    return stack[0];
-  }
+  SILT_HD double distance(const Vec3d& x, ShapeCursor& cursor) const { return walk<DistanceAlone>(x, cursor); }
 
   /// The same, with the velocity of the primitive that decides it.
   SILT_HD ShapeSample sample(const Vec3d& x) const {
     ShapeCursor cursor;
     return sample(x, cursor);
   }
-  SILT_HD ShapeSample sample(const Vec3d& x, ShapeCursor& cursor) const {
-    ShapeSample stack[shape_stack];
-    stack[0] = {nowhere, {}};
+  SILT_HD ShapeSample sample(const Vec3d& x, ShapeCursor& cursor) const { return walk<WithVelocity>(x, cursor); }
+
+ private:
+  static constexpr double nowhere = 1e30;  ///< [m]; the distance of no shape
+
+  /// What a walk through the recipe carries along.
+  struct DistanceAlone {
+    using Value = double;
+    SILT_HD static double at_rest(double distance) { return distance; }
+    SILT_HD static double of_mesh(const ShapeNode& n, const Vec3d& p, MeshCursor& cursor) {
+      return n.mesh.distance(p, cursor) * n.scale;
+    }
+    SILT_HD static double& distance(double& value) { return value; }
+  };
+  struct WithVelocity {
+    using Value = ShapeSample;
+    SILT_HD static ShapeSample at_rest(double distance) { return {distance, {}}; }
+    SILT_HD static ShapeSample of_mesh(const ShapeNode& n, const Vec3d& p, MeshCursor& cursor) {
+      const MeshSample s = n.mesh.sample(p, cursor);
+      return {s.distance * n.scale, transpose(n.turn) * s.velocity * n.scale};
+    }
+    SILT_HD static double& distance(ShapeSample& value) { return value.distance; }
+  };
+
+  template <class Carried>
+  SILT_HD typename Carried::Value walk(const Vec3d& x, ShapeCursor& cursor) const {
+    typename Carried::Value stack[shape_stack];
+    stack[0] = Carried::at_rest(nowhere);
     int top = 0, meshes = 0;
     for (int i = 0; i < count; ++i) {
       const ShapeNode& n = nodes[i];
@@ -121,23 +124,19 @@ struct ShapeView {
         const Vec3d p = n.turn * (x - n.place) * n.inv_scale;
         if (n.op == ShapeNode::Op::mesh) {
           MeshCursor fresh;
-          const MeshSample s = n.mesh.sample(p, meshes < ShapeCursor::most ? cursor.mesh[meshes] : fresh);
-          stack[top++] = {s.distance * n.scale, transpose(n.turn) * s.velocity * n.scale};
+          stack[top++] = Carried::of_mesh(n, p, meshes < ShapeCursor::most ? cursor.mesh[meshes] : fresh);
           ++meshes;
         } else {
-          stack[top++] = {primitive_distance(n, p) * n.scale, {}};
+          stack[top++] = Carried::at_rest(primitive_distance(n, p) * n.scale);
         }
         continue;
       }
-      --top;
-      const double other = n.op == ShapeNode::Op::subtract ? -stack[top].distance : stack[top].distance;
-      if (replaces(n, stack[top - 1].distance, other)) stack[top - 1] = {other, stack[top].velocity};
+      typename Carried::Value& other = stack[--top];
+      if (n.op == ShapeNode::Op::subtract) Carried::distance(other) = -Carried::distance(other);
+      if (replaces(n, Carried::distance(stack[top - 1]), Carried::distance(other))) stack[top - 1] = other;
     }
     return stack[0];
   }
-
- private:
-  static constexpr double nowhere = 1e30;  ///< [m]; the distance of no shape
 
   /// Whether a combination of distances a and b is b.
   SILT_HD static bool replaces(const ShapeNode& n, double a, double b) {

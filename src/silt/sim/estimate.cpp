@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "silt/geometry/mesh_sequence.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/smoke_model.h"
 
@@ -72,6 +74,29 @@ double driven_speed(const Scene& scene) {
   return std::max(wind, 0.5 * std::sqrt(push * std::max({extent.x, extent.y, extent.z})));
 }
 
+/// Of all the scene's meshes; one that several shapes share counts once.
+double mesh_bytes(const Setting& s) {
+  std::map<const void*, std::size_t> meshes;
+  const auto include = [&](const Shape& shape) {
+    for (const Shape::MeshPart& part : shape.meshes()) {
+      meshes[part.data.get()] = part.data->bytes();
+      if (part.sequence) meshes[part.sequence.get()] = part.sequence->bytes();
+    }
+  };
+  for (const Obstacle& o : s.obstacles) include(o.shape);
+  for (const Source& source : s.sources) include(source.shape);
+  const auto include_any = [&](const auto& blocks) {
+    for (const auto& b : blocks)
+      if (b.shape) include(*b.shape);
+  };
+  include_any(s.inflows);
+  include_any(s.fills);
+  include_any(s.forces);
+  double out = 0;
+  for (const auto& [mesh, bytes] : meshes) out += double(bytes);
+  return out;
+}
+
 double values_per_cell(const OutputParams& output, const SmokeContents& contents) {
   double out = 0;
   for (const std::string& name : output.volumes) {
@@ -90,7 +115,7 @@ SceneEstimate estimate(const Scene& scene) {
   SceneEstimate out;
   out.cells = scene.cells();
   const double cells = double(out.cells);
-  out.memory_bytes = cells * smoke_bytes_per_cell(scene.smoke, contents);
+  out.memory_bytes = cells * smoke_bytes_per_cell(scene.smoke, contents) + mesh_bytes(s);
 
   out.disk_bytes_per_frame = cells * values_per_cell(scene.output, contents) * (scene.output.half ? 2 : 4);
   const double kept = std::ceil(double(scene.run.frames) / scene.output.every);

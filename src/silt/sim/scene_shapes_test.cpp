@@ -10,6 +10,7 @@
 #include "silt/geometry/sample_meshes.h"
 #include "silt/render/image.h"
 #include "silt/scene/diagnostics.h"
+#include "silt/sim/estimate.h"
 
 namespace silt {
 namespace {
@@ -138,6 +139,19 @@ TEST_F(SceneShapes, AFlatSceneNeedsAMeshThatItsPlaneCuts) {
   EXPECT_EQ(refusal(it), "none") << "in space it may be anywhere";
   write_mesh("it.obj", ball_mesh({1, 1, 0.4}, 0.5, 3));
   EXPECT_EQ(refusal(it, "[2, 2]"), "none");
+}
+
+// The obstacle and the source share one shape.
+TEST_F(SceneShapes, MeshesCountInTheEstimateOnceEach) {
+  write_mesh("ball.obj", ball_mesh({1, 1, 1}, 0.5, 5));
+  write_mesh("foot.0001.obj", ball_mesh({1, 1, 1}, 0.5, 5));
+  const double without = estimate(scene("[shape.it]\nsphere = { center = [1, 1, 1], radius = 0.5 }")).memory_bytes;
+  const double with = estimate(scene("[shape.it]\nmesh = \"meshes/ball.obj\"")).memory_bytes;
+  const double sequence = estimate(scene("[shape.it]\nmesh = \"meshes/foot.####.obj\"")).memory_bytes;
+  const double triangles = 20 << 10;
+  EXPECT_GT(with - without, 250 * triangles) << "corners 72, groups 68, boxes, clusters, normals";
+  EXPECT_LT(with - without, 500 * triangles);
+  EXPECT_GT(sequence - without, 2.5 * (with - without) - 200 * triangles) << "three trees without normals";
 }
 
 TEST_F(SceneShapes, AMisspeltFileIsNamed) {
