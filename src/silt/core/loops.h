@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "silt/core/box.h"
@@ -53,21 +54,80 @@ typename Reduction<Op>::Value reduce(const char* name, const Box&, const Kernel&
 }  // namespace cuda
 #endif
 
-/// Reduces one row of cells in 8 interleaved lanes, always combined in the same order.
-template <class Op, class Kernel>
-typename Reduction<Op>::Value reduce_row(const Kernel& kernel, int x0, int x1, int y, int z) {
-  using Value = typename Reduction<Op>::Value;
-  constexpr int lanes = 8;
-  Value lane[lanes];
-  for (Value& l : lane) l = Reduction<Op>::start();
-  int x = x0;
-  for (; x + lanes <= x1; x += lanes)
-    for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], Value(kernel(Cell{x + l, y, z})));
-  for (int l = 0; x < x1; ++x, ++l) lane[l] = Op::combine(lane[l], Value(kernel(Cell{x, y, z})));
+/// A row is reduced in interleaved lanes, always combined in the same order.
+inline constexpr int lanes = 8;
+
+template <class Op>
+double combine_lanes(double* lane) {
   for (int half = lanes / 2; half > 0; half /= 2)
     for (int l = 0; l < half; ++l) lane[l] = Op::combine(lane[l], lane[l + half]);
   return lane[0];
 }
+
+template <class Op>
+struct RowReduction {
+  template <class Kernel>
+  static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
+    double lane[lanes];
+    for (double& l : lane) l = Op::identity;
+    int x = x0;
+    for (; x + lanes <= x1; x += lanes)
+      for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x + l, y, z})));
+    for (int l = 0; x < x1; ++x, ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x, y, z})));
+    return combine_lanes<Op>(lane);
+  }
+};
+
+/// Several numbers: each has lanes of its own side by side, so that the loop over lanes is vectorised.
+template <class... Ops>
+struct RowReduction<Each<Ops...>> {
+  static constexpr int count = sizeof...(Ops);
+  using Value = Several<count>;
+  using Table = double[count][lanes];
+  using numbers = std::index_sequence_for<Ops...>;
+
+  template <class Kernel>
+  static Value run(const Kernel& kernel_in, int x0, int x1, int y, int z) {
+    const Kernel kernel = kernel_in;  // its own copy, which no store of the kernel can be taken to change
+    Table total, next;
+    clear(total);
+    int x = x0;
+    for (; x + lanes <= x1; x += lanes) {
+#pragma GCC ivdep
+      for (int l = 0; l < lanes; ++l) put(kernel(Cell{x + l, y, z}), l, next, numbers{});
+      add(next, total);
+    }
+    if (x < x1) {
+      clear(next);
+      for (int l = 0; x < x1; ++x, ++l) put(kernel(Cell{x, y, z}), l, next, numbers{});
+      add(next, total);
+    }
+    Value out;
+    int n = 0;
+    ((out.value[n] = combine_lanes<Ops>(total[n]), ++n), ...);
+    return out;
+  }
+
+ private:
+  static void clear(Table& table) {
+    const Value start = Each<Ops...>::start();
+    for (int n = 0; n < count; ++n)
+      for (int l = 0; l < lanes; ++l) table[n][l] = start.value[n];
+  }
+  /// Written out number by number: a loop in here would keep the one over lanes from being vectorised.
+  template <std::size_t... N>
+  [[gnu::always_inline]] static void put(const Value& v, int l, Table& table, std::index_sequence<N...>) {
+    ((table[N][l] = v.value[N]), ...);
+  }
+  template <class Op>
+  static void add_lanes(const double* next, double* total) {
+    for (int l = 0; l < lanes; ++l) total[l] = Op::combine(total[l], next[l]);
+  }
+  static void add(const Table& next, Table& total) {
+    int n = 0;
+    ((add_lanes<Ops>(next[n], total[n]), ++n), ...);
+  }
+};
 
 }  // namespace detail
 
@@ -139,8 +199,8 @@ typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name,
     const Kernel kernel = kernel_in;
 #pragma omp for schedule(static)
     for (std::int64_t row = 0; row < std::int64_t(rows.size()); ++row)
-      rows[row] =
-          detail::reduce_row<Op>(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y), box.lo.z + int(row / n.y));
+      rows[row] = detail::RowReduction<Op>::run(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y),
+                                                box.lo.z + int(row / n.y));
   }
   Value total = start;
   for (int z = 0; z < n.z; ++z) {

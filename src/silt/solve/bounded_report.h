@@ -6,9 +6,13 @@
 
 namespace silt {
 
+/// What conjugate gradients on the free cells are preconditioned by.
+enum class FaceMethod { automatic, incomplete_cholesky, multigrid };
+
 struct BoundedOptions {
   double tolerance = 1e-6;  ///< on the projected gradient, relative: see BoundedReport::kkt
   int max_iterations = 2000;
+  FaceMethod preconditioner = FaceMethod::automatic;  ///< where there is a choice
   double absolute = 0;  ///< a projected gradient this small is good enough, whatever its relative size
   /// Work stays on the face of free unknowns while what the bounds hold back promises no more than this squared times
   /// what the face does (Gamma of [DS05]).
@@ -30,6 +34,7 @@ struct BoundedReport {
   double kkt = 0;          ///< |projected gradient| / |A x0 - b|, x0 the point between the bounds nearest to zero
   std::int64_t free = 0;   ///< unknowns strictly between their bounds
   std::int64_t at_lower = 0, at_upper = 0;
+  int preconditioners = 0;  ///< how many were made: the face moves
   bool converged = false;
   bool infeasible = false;  ///< b pushes without end along a direction that A does not resist: there is no minimum
   Unheld unheld;            ///< where, if the solver knows: the part with the largest push

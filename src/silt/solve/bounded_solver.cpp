@@ -5,13 +5,27 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/solve/coarser_problem.h"
 #include "silt/solve/mprgp.h"
 
 namespace silt {
 
 namespace {
 
+/// The same bounds in all cells, or one in each: kernels are built for both.
+struct SameBounds {
+  double low, high;
+  SILT_HD double lower(Cell) const { return low; }
+  SILT_HD double upper(Cell) const { return high; }
+};
+struct FieldBounds {
+  View<const double> low, high;
+  SILT_HD double lower(Cell c) const { return low(c); }
+  SILT_HD double upper(Cell c) const { return high(c); }
+};
+
 /// The weighted Laplacian on fields as MPRGP's form.
+template <class BoundsKind>
 class PoissonForm {
  public:
   using Real = float;
@@ -19,19 +33,11 @@ class PoissonForm {
   using Vector = Field<T>;
   template <class T>
   using View = silt::View<T>;
-  struct Bounds {
-    View<const double> low, high;  ///< data = nullptr: the number instead
-    double all_low, all_high;
-    SILT_HD double lower(Cell c) const { return low.data ? low(c) : all_low; }
-    SILT_HD double upper(Cell c) const { return high.data ? high(c) : all_high; }
-  };
+  using Bounds = BoundsKind;
 
-  PoissonForm(const Exec& exec, const PoissonOperator& op, FacePreconditioner& preconditioner, const CellBounds& bounds,
+  PoissonForm(const Exec& exec, const PoissonOperator& op, FacePreconditioner& preconditioner, const Bounds& bounds,
               const Field<double>& b)
-      : exec_(exec), op_(op), preconditioner_(preconditioner), b_(b) {
-    bounds_ = {bounds.lower_field ? bounds.lower_field->read(exec) : View<const double>{},
-               bounds.upper_field ? bounds.upper_field->read(exec) : View<const double>{}, bounds.lower, bounds.upper};
-  }
+      : exec_(exec), op_(op), preconditioner_(preconditioner), b_(b), bounds_(bounds) {}
 
   template <class T>
   Field<T> make() const {
@@ -112,35 +118,107 @@ void take_off_unheld(const NullSpace& parts, const CellBounds& bounds, Field<dou
   }
 }
 
+double nearest_to_zero(const CellBounds& bounds) {
+  return mprgp::clamp(0, bounds.lower, bounds.upper);
+}
+
+struct Fill {
+  double value;
+  View<double> x;
+  SILT_HD void operator()(Cell c) const { x(c) = value; }
+};
+
+struct FarFromNearest {
+  double nearest;
+  View<const double> x;
+  SILT_HD double operator()(Cell c) const { return std::abs(x(c) - nearest); }
+};
+
+/// Whether x is no guess at all: what is nearest to zero, everywhere.
+bool is_cold(const Exec& exec, const CellBounds& bounds, const Field<double>& x, const Box& cells) {
+  if (bounds.lower_field || bounds.upper_field) return false;
+  return reduce<Max>(exec, "bounded.cold", cells, FarFromNearest{nearest_to_zero(bounds), x.read(exec)}) == 0;
+}
+
 }  // namespace
 
 struct BoundedSolver::Work {
   Layout layout;
-  std::optional<Mprgp<PoissonForm>> mprgp;
+  CoarserProblem coarser;
+  std::unique_ptr<BoundedSolver> coarser_solver;
+  bool coarser_ready = false;
+  std::optional<Mprgp<PoissonForm<SameBounds>>> same;
+  std::optional<Mprgp<PoissonForm<FieldBounds>>> fields;
 };
 
 BoundedSolver::BoundedSolver() : work_(std::make_unique<Work>()) {}
 BoundedSolver::~BoundedSolver() = default;
 
+void BoundedSolver::take(const Exec& exec, const Domain& domain, const MacField<float>& weights,
+                         const Field<float>* screen) {
+  operator_.prepare(exec, domain, weights, screen);
+  preconditioner_.prepare(operator_);
+  work_->coarser_ready = false;
+}
+
 void BoundedSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                             const Field<float>* screen) {
-  operator_ = PoissonOperator(exec, domain, weights, screen);
-  preconditioner_.prepare(operator_);
+  take(exec, domain, weights, screen);
   null_space_ = screen ? NullSpace() : NullSpace(exec, operator_);
+}
+
+/// A first guess from the same problem on a coarser lattice, which gets its own from a still coarser one.
+void BoundedSolver::start_coarsely(const Exec& exec, const BoundedOptions& options, const CellBounds& bounds,
+                                   const Field<double>& b, Field<double>& x) {
+  if (!CoarserProblem::exists(operator_.domain())) return;
+  if (!work_->coarser_solver) work_->coarser_solver = std::make_unique<BoundedSolver>();
+  CoarserProblem& coarser = work_->coarser;
+  if (!work_->coarser_ready) {
+    coarser.prepare(exec, operator_);
+    work_->coarser_solver->take(exec, coarser.domain(), coarser.weights(), coarser.screen());
+    work_->coarser_ready = true;
+  }
+  BoundedOptions roughly = options;
+  roughly.tolerance = std::max(options.tolerance, 3e-3);  // what a finer lattice changes anyway
+  roughly.max_iterations = std::min(options.max_iterations, 40);
+  Field<double>& coarse_b = coarser.take_right_side(exec, b);
+  for_each_cell(exec, "bounded.cool", coarser.domain().cells, Fill{nearest_to_zero(bounds), coarser.x().update(exec)});
+  work_->coarser_solver->solve(exec, roughly, bounds, coarse_b, coarser.x());
+  coarser.interpolate(exec, operator_.domain().cells, x);
 }
 
 BoundedReport BoundedSolver::solve(const Exec& exec, const BoundedOptions& options, const CellBounds& bounds,
                                    Field<double>& b, Field<double>& x) {
   BoundedReport found;  // what is known before any step
   take_off_unheld(null_space_, bounds, b, found);
-  PoissonForm form(exec, operator_, preconditioner_, bounds, b);
-  if (!work_->mprgp || work_->layout != operator_.layout()) {
-    work_->mprgp.emplace(form);
+  preconditioner_.choose(options.preconditioner);
+  if (work_->layout != operator_.layout()) {
+    *work_ = Work();
     work_->layout = operator_.layout();
   }
-  BoundedReport report = work_->mprgp->solve(form, options, x);
+  if (is_cold(exec, bounds, x, operator_.domain().cells)) start_coarsely(exec, options, bounds, b, x);
+  const auto run = [&](const auto& kernel_bounds, auto& mprgp) {
+    PoissonForm form(exec, operator_, preconditioner_, kernel_bounds, b);
+    if (!mprgp) mprgp.emplace(form);
+    return mprgp->solve(form, options, x);
+  };
+  BoundedReport report;
+  if (!bounds.lower_field && !bounds.upper_field) {
+    report = run(SameBounds{bounds.lower, bounds.upper}, work_->same);
+  } else {
+    const auto field_of = [&](const Field<double>* given, double all) {
+      if (given) return *given;
+      Field<double> field(operator_.layout());
+      std::fill_n(field.values().host(), field.values().size(), all);
+      return field;
+    };
+    const Field<double> low = field_of(bounds.lower_field, bounds.lower),
+                        high = field_of(bounds.upper_field, bounds.upper);
+    report = run(FieldBounds{low.read(exec), high.read(exec)}, work_->fields);
+  }
   fill_halo(exec, operator_.domain(), operator_.domain().cells, {.open_repeats = false, .open_value = 0}, x);
   report.infeasible = report.infeasible || found.infeasible;
+  report.preconditioners = preconditioner_.made();
   report.unheld = found.unheld;
   report.converged = report.converged && !report.infeasible;
   return report;

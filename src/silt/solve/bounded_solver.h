@@ -31,7 +31,9 @@ class BoundedSolver {
   void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                const Field<float>* screen = nullptr);
 
-  /// `x` holds a first guess and receives the answer, its halo filled, always between the bounds and never a NaN.
+  /// `x` holds a first guess and receives the answer, its halo filled, always between the bounds and never a NaN. Zero
+  /// (or the bound next to it) in all cells is no guess: one is then made on coarser lattices, where the bounds are the
+  /// same everywhere and the domain can be halved.
   /// A closed part of the domain that b pushes towards bounds that are not there has no answer: the report says so and
   /// where, and the rest is solved with that part's mean taken off b.
   BoundedReport solve(const Exec& exec, const BoundedOptions& options, const CellBounds& bounds, Field<double>& b,
@@ -39,6 +41,10 @@ class BoundedSolver {
 
  private:
   struct Work;
+
+  void take(const Exec& exec, const Domain& domain, const MacField<float>& weights, const Field<float>* screen);
+  void start_coarsely(const Exec& exec, const BoundedOptions& options, const CellBounds& bounds, const Field<double>& b,
+                      Field<double>& x);
 
   PoissonOperator operator_;
   FacePreconditioner preconditioner_;

@@ -94,8 +94,8 @@ class DenseForm {
     }
     return pap;
   }
-  void precondition(const Vector<double>& r, const Vector<unsigned char>&, bool, Vector<double>& z) const {
-    for (std::size_t i = 0; i < size(); ++i) z[i] = diagonal_[i] > 0 ? r[i] / diagonal_[i] : 0;
+  void precondition(const Vector<double>& r, const Vector<unsigned char>& fixed, bool, Vector<double>& z) const {
+    for (std::size_t i = 0; i < size(); ++i) z[i] = fixed[i] ? 0 : r[i] / diagonal_[i];
   }
 
  private:

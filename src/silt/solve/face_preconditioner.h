@@ -1,24 +1,33 @@
 #pragma once
 
+#include "silt/solve/bounded_report.h"
 #include "silt/solve/mic.h"
+#include "silt/solve/multigrid.h"
 
 namespace silt {
 
 /// A preconditioner of the weighted Laplacian on a face: the cells that are not held at a bound, with a correction of
-/// zero at those that are. The face moves while a bounded problem is solved; this decides when to follow it.
+/// zero at those that are. The face moves while a bounded problem is solved, and the preconditioner is made anew each
+/// time: two to three cycles for multigrid, which a face that is out of date costs in steps too.
 class FacePreconditioner {
  public:
   /// Takes a new operator, which must stay where it is.
   void prepare(const PoissonOperator& op) { op_ = &op; }
+  /// Before a solve.
+  void choose(FaceMethod method) { asked_ = method, made_ = 0; }
   /// z ~ A_FF^-1 r; `fixed` != 0 marks the cells off the face, `moved` that they are not those of the last call.
-  void apply(const Exec& exec, const Field<double>& r, const Field<unsigned char>& fixed, bool moved, Field<float>& z) {
-    if (moved) mic_.prepare(exec, *op_, &fixed);
-    mic_.apply(exec, r, z);
-  }
+  void apply(const Exec& exec, const Field<double>& r, const Field<unsigned char>& fixed, bool moved, Field<float>& z);
+  /// How often it has been made since `choose`.
+  int made() const { return made_; }
 
  private:
+  FaceMethod best_for(const Exec& exec, const Field<unsigned char>& fixed) const;
+
   const PoissonOperator* op_ = nullptr;
-  MicPreconditioner mic_;
+  FaceMethod asked_ = FaceMethod::automatic, method_ = FaceMethod::automatic;
+  MicPreconditioner cholesky_;
+  Multigrid multigrid_;
+  int made_ = 0;
 };
 
 }  // namespace silt

@@ -61,6 +61,10 @@ struct Factor {
     for (int k = b.lo.z; k < b.hi.z; ++k)
       for (int j = b.lo.y; j < b.hi.y; ++j)
         for (int i = b.lo.x; i < b.hi.x; ++i) {
+          if (held(i, j, k)) {
+            p(i, j, k) = 0;
+            continue;
+          }
           const float d = diagonal(i, j, k);
           float e = d;
           if (i > b.lo.x) {
@@ -76,7 +80,7 @@ struct Factor {
             e -= q * q + tau * q * pl * (right(b, i, j, k - 1) + up(b, i, j, k - 1));
           }
           if (e < sigma * d) e = d;
-          p(i, j, k) = e > 0 && !held(i, j, k) ? 1 / std::sqrt(e) : 0.0f;
+          p(i, j, k) = e > 0 ? 1 / std::sqrt(e) : 0.0f;
         }
   }
 };

@@ -16,8 +16,8 @@ namespace silt {
 ///   View<T>       indexed as view(i) by the indices its loops hand over
 ///   bounds()      .lower(i), .upper(i): infinite where there is none
 ///   scaled_norm() at least the norm of D^-1/2 A D^-1/2, D the diagonal of A
-///   precondition  z ~ A_FF^-1 free on the face F, symmetric and positive there; may be anything where `fixed`.
-///                 `moved`: the face is not that of the last call
+///   precondition  z ~ A_FF^-1 r_F on the face F of all that is not `fixed`, symmetric and positive; what r is off the
+///                 face must not matter, what z is there does not. `moved`: the face is not that of the last call
 template <class F>
 concept BoundedForm = requires(F& form, typename F::template Vector<double>& x,
                                const typename F::template Vector<double>& r,
@@ -53,7 +53,6 @@ class Mprgp {
       : y_(form.template make<double>()),
         r_(form.template make<double>()),
         r_y_(form.template make<double>()),
-        free_(form.template make<double>()),
         ap_(form.template make<double>()),
         p_(form.template make<Real>()),
         z_(form.template make<Real>()),
@@ -79,9 +78,10 @@ class Mprgp {
   Several<4> advance(Form& form, double alpha, const Doubles& x);
   double fall_to_y(Form& form, const Doubles& x);
   bool move(Form& form, double promised, Doubles& x);
+  void go_to_y(Form& form, Doubles& x);
   State sort(Form& form, const Doubles& x);
 
-  Doubles y_, r_, r_y_, free_, ap_;
+  Doubles y_, r_, r_y_, ap_;
   Reals p_, z_;
   Flags fixed_;
   State now_;
@@ -144,11 +144,11 @@ void Mprgp<Form>::iterate(Form& form, const BoundedOptions& options, double stop
 template <BoundedForm Form>
 void Mprgp<Form>::conjugate_or_expand(Form& form, Doubles& x, BoundedReport& report) {
   using namespace mprgp;
-  form.precondition(free_, fixed_, !conjugate_, z_);  // z = M_F^-1 phi
-  const double beta =                                 // p = z - (z . A p / p . A p) p
+  form.precondition(r_, fixed_, !conjugate_, z_);  // z = M_F^-1 phi
+  const double beta =                              // p = z - (z . A p / p . A p) p
       conjugate_ ? -form.template reduce<Sum>("mprgp.dot", Dot<Form>{form.read(z_), form.read(ap_)}) / pap_ : 0;
   const Several<2> sums = form.template reduce<Each<Sum, Sum>>(
-      "mprgp.direction", FaceDirection<Form>{Real(beta), form.diagonal(), form.read(z_), form.read(free_),
+      "mprgp.direction", FaceDirection<Form>{Real(beta), form.diagonal(), form.read(z_), form.read(r_),
                                              form.read(fixed_), form.update(p_)});
   pap_ = form.apply(p_, ap_);
   const double alpha = best_step(form, {sums[0], sums[1]}, x, report);
@@ -166,8 +166,12 @@ void Mprgp<Form>::conjugate_or_expand(Form& form, Doubles& x, BoundedReport& rep
   }
   conjugate_ = false;
   ++report.expansions;
-  form.residual(y_, r_y_);
-  if (alpha > 0 && move(form, 0.5 * step_ * now_.free, x)) return;
+  if (alpha > 0) {
+    form.residual(y_, r_y_);
+    if (move(form, 0.5 * step_ * now_.free, x)) return;
+  } else {
+    form.each("mprgp.forget", Forget<Form>{form.write(p_), form.write(ap_)});  // it may not even be finite
+  }
   const double reach =
       alpha > 0 ? form.template reduce<Min>("mprgp.reach", Reach<Form>{form.bounds(), form.read(p_), form.read(x)}) : 0;
   form.each("mprgp.expand", Expand<Form>{std::min(alpha, reach), step_, form.bounds(), form.diagonal(), form.read(p_),
@@ -189,9 +193,10 @@ void Mprgp<Form>::proportion(Form& form, Doubles& x, BoundedReport& report) {
   const double alpha = best_step(form, {sums[0], sums[1]}, x, report);
   if (report.infeasible) return;
   for (double length : {alpha, step_}) {  // the best one, or where far bounds spoil it, the sure one
-    const bool inside = advance(form, length, x)[0] == 0;
-    if (!inside) form.residual(y_, r_y_);
-    if (move(form, inside || length == step_ ? 0 : 0.5 * step_ * now_.chopped, x)) return;
+    const bool inside = length > 0 && advance(form, length, x)[0] == 0;
+    if (inside && length == alpha) return go_to_y(form, x);
+    form.residual(y_, r_y_);
+    if (move(form, length == step_ ? 0 : 0.5 * step_ * now_.chopped, x)) return;
   }
   stuck_ = true;
 }
@@ -208,8 +213,7 @@ Several<4> Mprgp<Form>::advance(Form& form, double alpha, const Doubles& x) {
                                                                                               form.read(r_),
                                                                                               form.read(ap_),
                                                                                               form.write(y_),
-                                                                                              form.write(r_y_),
-                                                                                              form.write(free_)});
+                                                                                              form.write(r_y_)});
 }
 
 /// The step to the minimum along p. Where A does not resist p at all: as far as the bounds allow, and if they do not
@@ -238,19 +242,23 @@ template <BoundedForm Form>
 bool Mprgp<Form>::move(Form& form, double promised, Doubles& x) {
   const double fall = fall_to_y(form, x);
   if (!(fall > 0) || !(fall >= promised) || !std::isfinite(fall)) return false;
+  go_to_y(form, x);
+  return true;
+}
+
+template <BoundedForm Form>
+void Mprgp<Form>::go_to_y(Form& form, Doubles& x) {
   std::swap(x, y_);
   std::swap(r_, r_y_);
   now_ = sort(form, x);
-  return true;
 }
 
 template <BoundedForm Form>
 typename Mprgp<Form>::State Mprgp<Form>::sort(Form& form, const Doubles& x) {
   using namespace mprgp;
+  form.each("mprgp.mark", MarkFixed<Form>{form.bounds(), form.diagonal(), form.read(x), form.write(fixed_)});
   const Several<3> sums = form.template reduce<Each<Sum, Sum, Sum>>(
-      "mprgp.sort",
-      Sort<Form>{
-          {step_}, form.bounds(), form.diagonal(), form.read(x), form.read(r_), form.write(free_), form.write(fixed_)});
+      "mprgp.promises", Promises<Form>{{1 / step_}, form.bounds(), form.diagonal(), form.read(x), form.read(r_)});
   return {sums[0], sums[1], sums[2]};
 }
 

@@ -15,35 +15,39 @@ template <class Form>
 using RealView = typename Form::template View<const typename Form::Real>;
 
 SILT_HD inline double clamp(double x, double lower, double upper) {
-  return x < lower ? lower : x > upper ? upper : x;
+  const double above = x < lower ? lower : x;
+  return above > upper ? upper : above;
 }
 
 /// 1 / a_ii; 0 marks a row that has been left out.
 SILT_HD inline double inverse(double diagonal) {
-  return diagonal > 0 ? 1 / diagonal : 0;
+  const double safe = diagonal > 0 ? diagonal : 1;
+  return (diagonal > 0 ? 1 : 0) / safe;
 }
 
 /// The residual r = b - A x of one unknown, split by where x is: `free` strictly between the bounds, `chopped` on a
-/// bound with r pointing inwards. Minus phi and minus beta of [DS05].
+/// bound with r pointing inwards. Minus phi and minus beta of [DS05]. Numbers and no branches, all of one kind: the
+/// loops are vectorised.
 struct Parts {
-  bool fixed;
+  double fixed;  ///< 1 on a bound and in rows left out, else 0
   double free, chopped;
 
   SILT_HD Parts(double x, double r, double lower, double upper, double d) {
-    const bool low = x <= lower, high = x >= upper, out = !(d > 0);
-    fixed = low || high || out;
-    free = fixed ? 0 : r;
-    chopped = !out && ((low && !high && r > 0) || (high && !low && r < 0)) ? r : 0;
+    const double low = x <= lower ? 1 : 0, high = x >= upper ? 1 : 0, in = d > 0 ? 1 : 0;
+    const double push_up = r > 0 ? r : 0, push_down = r < 0 ? r : 0;
+    fixed = 1 - in * (1 - low) * (1 - high);
+    free = fixed > 0 ? 0 : r;
+    chopped = in * (low * (1 - high) * push_up + high * (1 - low) * push_down);
   }
 };
 
 /// What the parts come to: |free + chopped|^2, then what a step of length `step` down the scaled gradient, cut at the
 /// bounds, promises on either: (phi~ . phi) and (beta~ . beta) of [DS05] in the metric of the diagonal.
 struct Promise {
-  double step;
+  double one_over_step;
   SILT_HD Several<3> operator()(const Parts& parts, double x, double lower, double upper, double d) const {
     const double r = parts.free + parts.chopped;  // one of them is 0
-    const double move = clamp(d * r, (lower - x) / step, (upper - x) / step);
+    const double move = clamp(d * r, (lower - x) * one_over_step, (upper - x) * one_over_step);
     return {{r * r, parts.free * move, parts.chopped * move}};
   }
 };
@@ -83,22 +87,31 @@ struct SquareNorm {
   }
 };
 
-/// Which unknowns stand on a bound, and the free residual.
+/// What the residual promises at x.
 template <class Form>
-struct Sort {
+struct Promises {
   Promise promise;
   typename Form::Bounds bounds;
   RealView<Form> diagonal;
   ViewOf<Form, const double> x, r;
-  ViewOf<Form, double> free;
-  ViewOf<Form, unsigned char> fixed;
   template <class I>
   SILT_HD Several<3> operator()(I i) const {
     const double l = bounds.lower(i), u = bounds.upper(i), d = inverse(diagonal(i));
-    const Parts parts(x(i), r(i), l, u, d);
-    fixed(i) = parts.fixed;
-    free(i) = parts.free;
-    return promise(parts, x(i), l, u, d);
+    return promise(Parts(x(i), r(i), l, u, d), x(i), l, u, d);
+  }
+};
+
+/// Which unknowns are off the face. A pass of its own: with sums beside it, bytes among doubles would not be
+/// vectorised.
+template <class Form>
+struct MarkFixed {
+  typename Form::Bounds bounds;
+  RealView<Form> diagonal;
+  ViewOf<Form, const double> x;
+  ViewOf<Form, unsigned char> fixed;
+  template <class I>
+  SILT_HD void operator()(I i) const {
+    fixed(i) = (unsigned char)(int(Parts(x(i), 0, bounds.lower(i), bounds.upper(i), diagonal(i)).fixed));
   }
 };
 
@@ -131,14 +144,15 @@ template <class Form>
 struct FaceDirection {
   typename Form::Real beta;
   RealView<Form> diagonal, z;
-  ViewOf<Form, const double> free;
+  ViewOf<Form, const double> r;
   ViewOf<Form, const unsigned char> fixed;
   ViewOf<Form, typename Form::Real> p;
   template <class I>
   SILT_HD Several<2> operator()(I i) const {
-    const auto next = fixed(i) ? 0 : beta == 0 ? z(i) : z(i) + beta * p(i);
+    const typename Form::Real on_face = 1 - int(fixed(i)), next = on_face * (z(i) + beta * p(i));
     p(i) = next;
-    return {{free(i) * next, double(diagonal(i)) * next * next}};
+    const double wide = next;
+    return {{r(i) * wide, diagonal(i) * wide * wide}};
   }
 };
 
@@ -155,7 +169,20 @@ struct ReleaseDirection {
     const Parts parts(x(i), r(i), bounds.lower(i), bounds.upper(i), d);
     const auto next = typename Form::Real(d * parts.chopped);
     p(i) = next;
-    return {{r(i) * next, double(diagonal(i)) * next * next}};
+    const double wide = next;
+    return {{r(i) * wide, diagonal(i) * wide * wide}};
+  }
+};
+
+/// p = 0.
+template <class Form>
+struct Forget {
+  ViewOf<Form, typename Form::Real> p;
+  ViewOf<Form, double> ap;
+  template <class I>
+  SILT_HD void operator()(I i) const {
+    p(i) = 0;
+    ap(i) = 0;
   }
 };
 
@@ -182,17 +209,17 @@ struct Advance {
   typename Form::Bounds bounds;
   RealView<Form> diagonal, p;
   ViewOf<Form, const double> x, r, ap;
-  ViewOf<Form, double> y, r_y, free;
+  ViewOf<Form, double> y, r_y;
   template <class I>
   SILT_HD Several<4> operator()(I i) const {
     const double l = bounds.lower(i), u = bounds.upper(i), d = inverse(diagonal(i));
-    const double to = clamp(x(i) + alpha * p(i), l, u), rest = r(i) - alpha * ap(i);
+    const double pi = p(i), to = clamp(x(i) + alpha * pi, l, u), rest = r(i) - alpha * ap(i);
     y(i) = to;
     r_y(i) = rest;
     const Parts parts(to, rest, l, u, d);
-    free(i) = parts.free;
     const Several<3> s = promise(parts, to, l, u, d);
-    return {{double(p(i) != 0 && (to <= l || to >= u)), s[0], s[1], s[2]}};
+    const double moves = pi != 0 ? 1 : 0;
+    return {{moves * parts.fixed, s[0], s[1], s[2]}};
   }
 };
 
