@@ -4,11 +4,14 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <limits>
 
 #include "bench/copy_kernel.h"
 #include "silt/core/device_memory.h"
 #include "silt/core/error.h"
+#include "trials/out_folder.h"
+#include "trials/text.h"
 
 namespace silt::bench {
 
@@ -88,7 +91,7 @@ BenchRun::Row BenchRun::timed(const Case& one) {
         std::find_if(rows_.begin(), rows_.end(), [&](const Row& other) { return other.name == one.reference; });
     if (at == rows_.end())
       throw Error("case '" + one.name + "' is compared with '" + one.reference + "', not timed yet");
-    row.ratio = at->wall / t.wall;
+    row.ratio = row.rate > 0 && at->rate > 0 ? row.rate / at->rate : at->wall / t.wall;
   }
   return row;
 }
@@ -123,31 +126,54 @@ void BenchRun::expect_at_least(const std::string& name, double measured, double 
 std::string BenchRun::table() const {
   if (rows_.empty()) return said_;
   char line[256];
-  std::snprintf(line, sizeof line, "  %s, %d threads\n", exec.on_cpu() ? "cpu" : "cuda", exec.threads());
+  std::snprintf(line, sizeof line, "  %s, %d %s\n", exec.on_cpu() ? "cpu" : "cuda", exec.threads(),
+                exec.threads() == 1 ? "thread" : "threads");
   std::string out = line;
-  std::snprintf(line, sizeof line, "  %-24s %10s %10s %10s %10s %8s %10s\n", "", "wall ms", "cpu ms", "M/s", "GB/s",
+  std::snprintf(line, sizeof line, "  %-24s %10s %10s %10s %10s %9s %10s\n", "", "wall ms", "cpu ms", "M/s", "GB/s",
                 "of copy", "vs ref");
   out += line;
-  const auto cell = [](double value, int width, int digits) {
+  const auto cell = [](double value, int width) {  // three digits, however small
     char text[32];
-    std::snprintf(text, sizeof text, " %*.*f", width, digits, value);
+    std::snprintf(text, sizeof text, value < 100 ? " %*.3g" : " %*.0f", width, value);
     return value > 0 ? std::string(text) : std::string(std::size_t(width) + 1, ' ');
   };
   for (const Row& row : rows_) {
     std::snprintf(line, sizeof line, "  %-24s", row.name.c_str());
-    std::string text = line + cell(1e3 * row.wall, 10, 3) + cell(1e3 * row.cpu, 10, 3) + cell(row.rate, 10, 1) +
-                       cell(row.bandwidth / 1e9, 10, 1) + cell(row.of_copy, 8, 2) + cell(row.ratio, 10, 2) +
+    std::string text = line + cell(1e3 * row.wall, 10) + cell(1e3 * row.cpu, 10) + cell(row.rate, 10) +
+                       cell(row.bandwidth / 1e9, 10) + cell(row.of_copy, 9) + cell(row.ratio, 10) +
                        (row.right ? "" : "  WRONG ANSWER");
     out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
   }
   return out + said_;
 }
 
+std::string BenchRun::page(const std::string& name, const std::string& summary) const {
+  std::string command = "./silt bench " + name;
+  if (quick) command += " --quick";
+  if (options_.size) command += " --size " + std::to_string(*options_.size);
+  if (options_.threads) command += " --threads " + std::to_string(options_.threads);
+  if (!exec.on_cpu()) command += " --device cuda";
+  return trials::page_text(
+      {.name = name,
+       .summary = summary,
+       .about = "Wall and CPU time of the quickest of several runs, millions of items a second, the "
+                "bytes that have to be moved\nagainst those of a plain copy, and how many times as "
+                "fast as its reference, all in one run. Seconds vary with\nthe machine and with "
+                "what else it does: read the ratios.\n\n```\n" +
+                table() + "```",
+       .measures = measure.all(),
+       .after = {},
+       .command = command});
+}
+
 trials::Trial benchmark(const std::string& name, const std::string& summary, std::function<void(BenchRun&)> run) {
-  return {name, summary, [=](const trials::Options& options, trials::Measures& measures) {
+  return {name, summary, [=](const trials::Options& options, trials::Measures& measures) -> std::string {
             BenchRun bench(options, measures);
             run(bench);
-            return bench.table();
+            if (!options.out) return bench.table();
+            const std::filesystem::path file = std::filesystem::path(*options.out) / (name + ".md");
+            trials::write_file(file, bench.page(name, summary));
+            return bench.table() + "  " + file.string() + "\n";
           }};
 }
 

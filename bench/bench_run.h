@@ -19,7 +19,7 @@ struct Case {
 
   double items = 0;         ///< cells, triangles, ... that a run handles
   double bytes = 0;         ///< that a run must move: each input read once, each output written once
-  std::string reference{};  ///< an earlier case of this benchmark: its wall time over this one's is the ratio
+  std::string reference{};  ///< an earlier case of this benchmark: its wall time an item over this one's is the ratio
   bool is_copy = false;     ///< this is the plain copy that fractions of bandwidth are of
 
   // What it must reach on the cores of the machine silt is built on; 0: nothing is asked. A GPU is only told of, and so
@@ -58,6 +58,8 @@ class BenchRun {
   void say(const std::string& text) { said_ += text; }
   /// All that was timed, in columns, and what was said.
   std::string table() const;
+  /// Of a page: what was run where, the table, the measures, and the command that makes it again.
+  std::string page(const std::string& name, const std::string& summary) const;
 
  private:
   struct Row {

@@ -18,7 +18,10 @@ class Ring {
   }
 
   double points() const { return std::pow(cells_ + 1.0, 3); }
-  double triangles() const { return double(mesh_.triangles.size()); }
+  /// The mesh, read once [bytes].
+  double mesh_bytes() const {
+    return double(mesh_.vertices.size() * sizeof(Vec3d) + mesh_.triangles.size() * sizeof(Int3));
+  }
 
   /// From vertices and triangles to distances on the whole grid.
   void all(bool closed, bool simple) {
@@ -81,22 +84,27 @@ void distance(BenchRun& bench) {
   Ring ring(bench.exec, cells, bench.quick ? 80 : 320, bench.quick ? 40 : 160);
   const auto error = [&] { return ring.error(); };
   const int stride = cells / 4;
+  const double bytes = ring.mesh_bytes() + sizeof(float) * ring.points();  // in, and out
   bench.time({.name = "every triangle",
               .run = [&] { ring.brute_force(stride); },
               .error = [&] { return ring.brute_force_error(); },
               .allowed = ring.allowed(),
-              .items = 125});
+              .items = 125,
+              .bytes = ring.mesh_bytes() + sizeof(float) * 125});
   bench.time({.name = "by winding number",
               .run = [&] { ring.all(false, false); },
               .error = error,
               .allowed = ring.allowed(),
               .items = ring.points(),
+              .bytes = bytes,
+              .reference = "every triangle",
               .most_wall = 5});
   bench.time({.name = "closed mesh",
               .run = [&] { ring.all(true, true); },
               .error = error,
               .allowed = ring.allowed(),
               .items = ring.points(),
+              .bytes = bytes,
               .reference = "by winding number",
               .most_wall = 3});
 }

@@ -1,6 +1,6 @@
 // The benchmarks: wall and CPU time, items a second, the fraction of this machine's copy bandwidth and the ratio to a
 // reference, both measured in the same run. A wrong answer fails, however fast.
-//   silt_bench [NAME...] [--list] [--json] [--quick] [--size N] [--threads N] [--device cpu|cuda]
+//   silt_bench [NAME...] [--list] [--json] [--quick] [--size N] [--out DIR] [--threads N] [--device cpu|cuda]
 
 #include <iostream>
 
@@ -11,8 +11,10 @@ int main(int argc, char** argv) {
   const trials::Program program{.command = "silt bench",
                                 .each = "benchmark",
                                 .many = "benchmarks",
-                                .help = "--size N          cells a side, 16 to 1024\n",
-                                .extras = {trials::Extra::size},
+                                .help =
+                                    "--size N          cells a side, 16 to 1024\n"
+                                    "--out DIR         where to write a page each; otherwise nowhere\n",
+                                .extras = {trials::Extra::size, trials::Extra::out},
                                 .trials = bench::benchmarks(),
                                 .tells_all = false};
   return trials::run_trials(program, {argv + 1, argv + argc}, std::cout, std::cerr);

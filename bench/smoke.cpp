@@ -61,19 +61,22 @@ struct Plume {
 void smoke(BenchRun& bench) {
   const int n = bench.size(96, 24);
   const double cells = double(n) * n * n;
+  const double bytes = 2 * 28 * cells;  // of the state, read once and written once: five floats and a double a cell
   std::vector<double> alone;
   {
     Plume plume(Exec(bench.exec.device(), 1), n);
     bench.time({.name = "substep, one thread",
                 .run = [&] { plume.advance(); },
                 .error = [&] { return alone = values_of(*plume.model), 0.0; },
-                .items = cells});
+                .items = cells,
+                .bytes = bytes});
   }
   Plume plume(bench.exec, n);
   bench.time({.name = "substep",
               .run = [&] { plume.advance(); },
               .error = [&] { return values_of(*plume.model) == alone ? 0.0 : 1.0; },
               .items = cells,
+              .bytes = bytes,
               .reference = "substep, one thread",
               .least_ratio = bench.exec.threads() > 1 ? 1.25 : 0});
 }

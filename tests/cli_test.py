@@ -114,6 +114,20 @@ class Trials(ProgramTest):
             self.assertIn("| pass |", page)
             self.assertNotIn(str(self.folder), page)
             self.assertTrue(list((self.folder / "here/data").glob("taylor_green_*.csv")))
+        if self.has("bench"):
+            self.succeed("bench", "smoke", "--quick", "--out", "here", cwd=self.folder)
+            page = (self.folder / "here/smoke.md").read_text()
+            self.assertIn("Made by `./silt bench smoke --quick`.", page)
+            self.assertIn("of copy", page)
+            for column in ["cpu", "of_copy", "ratio"]:
+                self.assertIn(f"| `smoke.substep.{column}` |", page)
+
+    def test_what_cannot_be_done_is_said_before_the_run(self):
+        for command in ["validate", "bench"]:
+            if self.has(command):
+                self.refuse(2, "is a file, not a folder", command, "--out", self.scene, cwd=self.folder)
+                names = json.loads(self.succeed(command, "--list", "--json").stdout)
+                self.assertEqual(sorted(names[0]), ["name", "summary"])
 
 
 class RunFolder(ProgramTest):
@@ -240,6 +254,14 @@ class RunFolder(ProgramTest):
         again = subprocess.run(["sh", "-c", line], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(again.returncode, 0, again.stdout)
         self.assertEqual(len(stats(self.folder / "out/tiny")), 3)
+
+    def test_a_run_that_needs_more_substeps_says_how_to_allow_them(self):
+        few = ["--set", "smoke.cfl=0.1", "--set", "run.max_substeps=2"]
+        done = self.refuse(1, "run.max_substeps = 2", "run", self.scene, *few, "--no-pictures", cwd=self.folder)
+        line = re.search(r"^  (.* --resume)$", done.stderr, re.M).group(1)
+        self.assertIn("--set smoke.cfl=0.1 --set run.max_substeps=20", line)
+        again = subprocess.run(["sh", "-c", line], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(again.returncode, 0, again.stdout)
 
     def test_fluid_with_nowhere_to_go_is_warned_of_once(self):
         vented = self.run_tiny()

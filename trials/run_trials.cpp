@@ -8,6 +8,7 @@
 #include "silt/core/text.h"
 #include "silt/core/timer.h"
 #include "silt/scene/diagnostics.h"
+#include "trials/out_folder.h"
 #include "trials/text.h"
 
 namespace silt::trials {
@@ -21,11 +22,23 @@ void print_list(const Program& program, std::ostream& out) {
     out << trial.name << std::string(width + 2 - trial.name.size(), ' ') << trial.summary << '\n';
 }
 
+void print_json_list(const Program& program, std::ostream& out) {
+  const char* before = "[\n";
+  for (const Trial& trial : program.trials) {
+    out << before << "  {\"name\": " << json_string(trial.name) << ", \"summary\": " << json_string(trial.summary)
+        << '}';
+    before = ",\n";
+  }
+  out << "\n]\n";
+}
+
 void print_help(const Program& program, std::ostream& out) {
   out << program.command << " [NAME...] [options]: runs the named " << program.many << ", or all\n\n";
   print_list(program, out);
   out << "\n--list            the names, a line each\n"
-         "--json            on standard output nothing but an array of {name, measured, bound, pass}\n"
+         "--json            on standard output nothing but an array of {name, measured, bound, pass}; with --list of "
+         "{name, "
+         "summary}\n"
          "--quick           a smaller form, in seconds, with bounds of its own\n"
          "--threads N       at most N threads\n"
          "--device DEVICE   cpu or cuda\n"
@@ -101,7 +114,9 @@ int run_trials(const Program& program, const std::vector<std::string>& words, st
     const Options options = parse_options(words, program.extras);
     if (options.help) return print_help(program, out), 0;
     const std::vector<const Trial*> trials = chosen(program, options.names);
-    if (options.list) return print_list(program, out), 0;
+    if (options.list) return (options.json ? print_json_list : print_list)(program, out), 0;
+    const Exec exec(options.device, options.threads);  // there is such a device, or nothing is run
+    if (options.out) prepare_folder(*options.out);
     return run_chosen(trials, options, program.tells_all, out, err);
   } catch (const InputError& e) {
     err << "silt: error: " << e.what() << std::endl;

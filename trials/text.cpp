@@ -53,6 +53,11 @@ std::string markdown_table(const std::vector<Measure>& measures) {
   return out;
 }
 
+std::string page_text(const PageParts& p) {
+  return "# " + p.name + ": " + p.summary + "\n\n" + p.about + "\n\n" + markdown_table(p.measures) + "\n" + p.after +
+         "Made by `" + p.command + "`.\n";
+}
+
 std::string json_array(const std::vector<Measure>& measures) {
   std::string out = "[";
   for (const Measure& m : measures) {

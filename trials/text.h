@@ -15,6 +15,16 @@ std::string plain_table(const std::vector<Measure>& measures);
 /// The same as Markdown.
 std::string markdown_table(const std::vector<Measure>& measures);
 
+/// A page about one trial. Markdown.
+struct PageParts {
+  std::string name, summary;
+  std::string about;  ///< above the table of what was measured
+  std::vector<Measure> measures{};
+  std::string after{};  ///< below it
+  std::string command;  ///< that makes the page again
+};
+std::string page_text(const PageParts& parts);
+
 /// An array of {name, measured, bound, pass}; what is not finite, and the bound of what has none, is null.
 std::string json_array(const std::vector<Measure>& measures);
 

@@ -1,9 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <sstream>
 
+#include "silt/core/device_memory.h"
 #include "silt/core/error.h"
 #include "trials/run_trials.h"
 #include "trials/text.h"
@@ -138,6 +143,27 @@ TEST(RunTrials, ListRunsNothing) {
   EXPECT_EQ(fake({"--list"}), 0);
   EXPECT_EQ(fake.said, "good    about good\nbad     about bad\nbroken  about broken\n");
   EXPECT_EQ(fake.ran, "");
+  EXPECT_EQ(fake({"--list", "--json"}), 0);
+  EXPECT_EQ(fake.said,
+            "[\n  {\"name\": \"good\", \"summary\": \"about good\"},\n  {\"name\": \"bad\", \"summary\": \"about "
+            "bad\"},\n  {\"name\": \"broken\", \"summary\": \"about broken\"}\n]\n");
+}
+
+// A folder that cannot be written to and a device that is not there are found before anything has run.
+TEST(RunTrials, WhatCannotBeDoneIsSaidBeforeTheRun) {
+  Fake fake;
+  const std::string file = std::filesystem::temp_directory_path() / ("silt_trials_" + std::to_string(::getpid()));
+  std::ofstream(file) << "a file";
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& says) {
+    EXPECT_EQ(fake(words), 2) << says;
+    EXPECT_EQ(fake.ran, "");
+    EXPECT_NE(fake.complained.find(says), std::string::npos) << fake.complained;
+  };
+  refused({"good", "--out", file}, "is a file, not a folder");
+  refused({"good", "--out", file + "/below"}, "cannot be made");
+  refused({"good", "--out="}, "needs the name of a folder");
+  if (!device_memory::available()) refused({"good", "--device", "cuda"}, "device 'cuda' is not available");
+  std::filesystem::remove(file);
 }
 
 TEST(RunTrials, WordsThatMakeNoSenseAreNamedWithASuggestionAndNothingRuns) {

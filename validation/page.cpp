@@ -24,10 +24,13 @@ std::string write_page(const Page& page, const trials::Measures& measures, const
     pictures +=
         (problem.empty() ? "![" + plot.title + "](" + png + ")\n\n" : "") + plot.title + " ([data](" + csv + "))\n\n";
   }
-  write_atomically(
-      folder / (page.name + ".md"),
-      str("# ", page.name, ": ", page.summary, "\n\n", page.about, "\n\n", trials::markdown_table(measures.all()), "\n",
-          page.notes, page.notes.empty() ? "" : "\n\n", pictures, "Made by `", page.command, "`.\n"));
+  write_atomically(folder / (page.name + ".md"),
+                   trials::page_text({.name = page.name,
+                                      .summary = page.summary,
+                                      .about = page.about,
+                                      .measures = measures.all(),
+                                      .after = str(page.notes, page.notes.empty() ? "" : "\n\n", pictures),
+                                      .command = page.command}));
   return said;
 }
 

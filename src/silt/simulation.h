@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "silt/core/error.h"
 #include "silt/core/exec.h"
 #include "silt/frame.h"
 #include "silt/physics/common/model.h"
@@ -19,6 +20,11 @@ namespace silt {
 
 class CheckpointWriter;
 class Checkpoint;
+
+/// A frame needs more substeps than run.max_substeps. The state is good, and a resumed run may allow more.
+class SubstepLimitError : public SolveError {
+  using SolveError::SolveError;
+};
 
 struct SimulationOptions {
   Device device = Device::cpu;

@@ -55,8 +55,8 @@ int check_command(const CheckOptions& options) {
   row("memory", bytes_text(cost.memory_bytes));
   row("disk",
       fmt::format("at most {} ({} a frame)", bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));
-  row("time", fmt::format("roughly {} on two cores, {} substeps a frame", duration_text(cost.seconds),
-                          short_text(cost.substeps_per_frame)));
+  row("time", fmt::format("roughly {} on two cores, {} {} a frame", duration_text(cost.seconds),
+                          short_text(cost.substeps_per_frame), cost.substeps_per_frame == 1 ? "substep" : "substeps"));
   return exit_code::done;
 }
 

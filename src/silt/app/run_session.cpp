@@ -62,12 +62,12 @@ int RunSession::run() {
     return run_frames();
   } catch (const DiskFullError& e) {
     return fail(e.what(), str("make room, then go on with\n  ", resume_line(options_)));
+  } catch (const SubstepLimitError& e) {
+    checkpoint_if_possible();
+    return fail(e.what(), str("if nothing in the scene is faster than it should be, allow more of them:\n  ",
+                              resume_with({{"run.max_substeps", str(more_substeps())}})));
   } catch (const SolveError& e) {
-    // The state is the last good one, and all frames before it are written.
-    try {
-      checkpoint();
-    } catch (const Error&) {
-    }
+    checkpoint_if_possible();
     return fail(e.what(), str("smaller steps and more iterations may help:\n  ", gentler_line()));
   } catch (const std::bad_alloc&) {
     return fail(str("out of memory: the scene has ", count_text(double(scene_.cells())), " cells"),
@@ -152,6 +152,14 @@ void RunSession::checkpoint() {
   seconds_["app.checkpoint"] += timer.seconds();
 }
 
+/// After a failure: the state is the last good one, and all frames before it are written.
+void RunSession::checkpoint_if_possible() {
+  try {
+    checkpoint();
+  } catch (const Error&) {  // one message is enough
+  }
+}
+
 void RunSession::checkpoint_when_due() {
   if (since_checkpoint_.seconds() >= 60 * scene_.run.checkpoint_minutes) checkpoint();
 }
@@ -183,18 +191,27 @@ void RunSession::set_phase(RunStatus::Phase phase, const std::string& error) {
   folder_.set_status(status_);
 }
 
-/// The line that resumes with half the step and far more iterations: both may change on resume.
+int RunSession::more_substeps() const {
+  return int(std::min(std::int64_t(1000000), 10 * std::int64_t(scene_.run.max_substeps)));
+}
+
+/// The line that resumes with these values over those of before.
+std::string RunSession::resume_with(const std::vector<std::pair<std::string, std::string>>& values) const {
+  RunOptions changed = options_;
+  for (const auto& [name, value] : values) {
+    std::erase_if(changed.set, [&](const std::string& s) { return s.starts_with(name + '='); });
+    changed.set.push_back(str(name, '=', value));
+  }
+  return resume_line(changed);
+}
+
+/// Half the step and far more iterations: both may change on resume.
 std::string RunSession::gentler_line() const {
   const SmokeParams& smoke = scene_.smoke;
-  RunOptions gentler = options_;
-  const auto set = [&](const std::string& name, const std::string& value) {
-    std::erase_if(gentler.set, [&](const std::string& s) { return s.starts_with(name + '='); });
-    gentler.set.push_back(str(name, '=', value));
-  };
-  set("smoke.cfl", short_text(std::max(0.1, smoke.cells_per_step(scene_.setting.domain.lattice.dims()) / 2)));
-  set("smoke.max_iterations",
-      str(std::clamp(10 * std::int64_t(smoke.max_iterations), std::int64_t(2000), std::int64_t(1000000))));
-  return resume_line(gentler);
+  const double cfl = std::max(0.1, smoke.cells_per_step(scene_.setting.domain.lattice.dims()) / 2);
+  const std::int64_t iterations =
+      std::clamp(10 * std::int64_t(smoke.max_iterations), std::int64_t(2000), std::int64_t(1000000));
+  return resume_with({{"smoke.cfl", short_text(cfl)}, {"smoke.max_iterations", str(iterations)}});
 }
 
 int RunSession::finish() {

@@ -2,6 +2,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "silt/app/options.h"
 #include "silt/app/progress.h"
@@ -27,12 +29,15 @@ class RunSession {
   void warn_of_sealed_parts(const FrameStats& stats);
   void write_picture(const Frame& frame);
   void checkpoint();
+  void checkpoint_if_possible();
   void checkpoint_when_due();
   void make_film_of_pictures();
   void set_phase(RunStatus::Phase phase, const std::string& error = {});
   int finish();
   int stop();
   int fail(const std::string& message, const std::string& advice);
+  int more_substeps() const;
+  std::string resume_with(const std::vector<std::pair<std::string, std::string>>& values) const;
   std::string gentler_line() const;
   void print_end(std::string_view status, std::string_view error = {}) const;
   void print_table() const;

@@ -86,8 +86,8 @@ void Simulation::Impl::start() {
 /// One good substep, at half the size, a quarter, ... when the first try goes wrong.
 void Simulation::Impl::substep(double end) {
   if (stats.substeps >= scene.run.max_substeps)
-    throw SolveError(str("frame ", stats.frame, " needs more than run.max_substeps = ", scene.run.max_substeps,
-                         " substeps; the last was ", stats.dt_min, " s"));
+    throw SubstepLimitError(str("frame ", stats.frame, " needs more than run.max_substeps = ", scene.run.max_substeps,
+                                " substeps; the shortest was ", stats.dt_min, " s"));
   const SubstepPlan plan = plan_substep(clock.time, end, largest_step());
   const Timer timer;
   kept.keep(exec, *model);

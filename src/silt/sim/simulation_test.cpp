@@ -125,7 +125,7 @@ TEST(Simulation, TooManySubstepsIsAnError) {
   scene.run.max_substeps = 100;
   Simulation sim{scene, fake_options(plan)};
   sim.advance_frame();
-  EXPECT_THROW(sim.advance_frame(), SolveError);
+  EXPECT_THROW(sim.advance_frame(), SubstepLimitError);
   EXPECT_EQ(sim.stats().substeps, 100);
 }
 
