@@ -6,6 +6,7 @@
 
 #include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/test_tools.h"
 
 namespace silt {
 namespace {
@@ -18,18 +19,10 @@ struct Air {
   MacField<float> u;
   Field<float> scratch;
 
-  Air(int n, int dims, Side side = Side::wall, int pad = 0) : domain(box(n, dims, side)) {
+  Air(int n, int dims, Side side = Side::wall, int pad = 0) : domain(test::unit_domain(n, dims, side)) {
     layout = make_layout(domain.cells, domain.lattice.active, default_halo, pad);
     u = MacField<float>(layout);
     scratch = Field<float>(layout);
-  }
-  static Domain box(int n, int dims, Side side) {
-    Domain d;
-    d.lattice.h = 1.0 / n;
-    d.cells = {{0, 0, 0}, {n, n, dims == 3 ? n : 1}};
-    if (dims == 2) d.lattice.active.z = 0, d.lattice.origin.z = -0.5 / n;
-    for (auto& pair : d.sides) pair = {side, side};
-    return d;
   }
   void push(const ForceField& field, double dt, double time = 0, std::uint64_t seed = 0) {
     apply_force(exec, domain, field, seed, time, dt, scratch, u);

@@ -8,7 +8,7 @@
 #include "silt/core/text.h"
 #include "silt/geometry/mesh_sequence.h"
 #include "silt/geometry/sample_meshes.h"
-#include "silt/physics/smoke/smoke_stepper.h"
+#include "silt/physics/smoke/test_rig.h"
 
 namespace silt {
 namespace {
@@ -43,9 +43,7 @@ TEST(SmokeDeforming, AGrowingMeshPushesOutWhatItSweeps) {
   double off[2];
   int i = 0;
   for (const int n : {16, 32}) {
-    Setting s;
-    s.domain.lattice.h = 1.0 / n;
-    s.domain.cells = {{0, 0, 0}, {n, n, n}};
+    Setting s = test::unit_box(n, 3);
     s.domain.sides[2][1] = Side::open;
     Obstacle obstacle;
     obstacle.name = "ball";
@@ -53,17 +51,12 @@ TEST(SmokeDeforming, AGrowingMeshPushesOutWhatItSweeps) {
     obstacle.motion.pivot = {0.5, 0.5, 0.5};
     obstacle.motion.rotation = Vec3d{20, 30, 40};
     s.obstacles = {obstacle};
-    const SmokeParams params{.tolerance = 1e-7};
-    const Exec exec(Device::cpu, 2);
-    const Layout layout = make_layout(s.domain.cells, s.domain.lattice.active);
-    SmokeState state(layout);
-    SmokeStepper stepper(params, s, layout);
-    EXPECT_NEAR(stepper.prescribed_speed(0.04), 1, 0.01);
-    StepContext step(exec, s.domain, 0.04, 0.01);
-    stepper.substep(state, step);
+    test::Rig rig(s, {.tolerance = 1e-7});
+    EXPECT_NEAR(rig.stepper.prescribed_speed(0.04), 1, 0.01);
+    rig.substep(0.04, 0.01);
     double flux = 0;
     for (int y = 0; y < n; ++y)
-      for (int x = 0; x < n; ++x) flux += state.velocity[2]({x, y, n}) / (n * n);
+      for (int x = 0; x < n; ++x) flux += rig.state.velocity[2]({x, y, n}) / (n * n);
     const double r = 0.25, swept = 4 * 3.14159265358979 * r * r * 1;
     off[i++] = std::abs(flux / swept - 1);
   }

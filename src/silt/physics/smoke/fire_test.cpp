@@ -5,60 +5,19 @@
 #include <cmath>
 
 #include "silt/core/random.h"
-#include "silt/fields/operators.h"
 #include "silt/physics/smoke/smoke_model.h"
-#include "silt/physics/smoke/smoke_stepper.h"
+#include "silt/physics/smoke/test_rig.h"
 
 namespace silt {
 namespace {
 
-/// A unit box of n cells along x without gravity, walls all round.
-Setting still_box(int n, int dims) {
-  Setting s;
-  s.domain.lattice.h = 1.0 / n;
-  s.domain.cells = {{0, 0, 0}, {n, n, dims == 3 ? n : 1}};
-  if (dims == 2) s.domain.lattice.active.z = 0, s.domain.lattice.origin.z = -0.5 / n;
-  return s;
-}
+using test::for_each, test::Rig, test::unit_box;
 
 Source burner(Vec3d centre, double radius, double fuel, double temperature) {
-  Source source;
-  source.name = "burner";
-  source.shape = Shape::sphere(centre, radius);
-  source.density = 0.0;
-  source.temperature = temperature;
+  Source source = test::ball_source(centre, radius, 0, temperature);
   source.fuel = fuel;
   return source;
 }
-
-struct Hearth {
-  Setting setting;
-  SmokeParams params;
-  Exec exec{Device::cpu, 2};
-  Layout layout;
-  SmokeState state;
-  SmokeStepper stepper;
-
-  Hearth(const Setting& s, const SmokeParams& p, const SmokeContents& contents)
-      : setting(s),
-        params(p),
-        layout(make_layout(s.domain.cells, s.domain.lattice.active)),
-        state(layout, contents),
-        stepper(params, setting, layout) {}
-
-  template <class Visit>
-  void each_cell(const Visit& visit) {
-    const Box& b = setting.domain.cells;
-    for (int z = b.lo.z; z < b.hi.z; ++z)
-      for (int y = b.lo.y; y < b.hi.y; ++y)
-        for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
-  }
-  double sum(const Field<float>& field) {
-    double out = 0;
-    each_cell([&](Cell c) { out += field(c); });
-    return out;
-  }
-};
 
 SmokeParams burning(double rate) {
   SmokeParams p;
@@ -73,10 +32,10 @@ SmokeParams burning(double rate) {
 // heat and soot are what burnt, cell by cell.
 TEST(Fire, BurnsExactlyWhereItIsHot) {
   for (int steps : {1, 7, 60}) {
-    const Setting s = still_box(8, 3);
-    Hearth hearth(s, burning(3), {.fuel = true});
+    const Setting s = unit_box(8, 3);
+    Rig hearth(s, burning(3), {.fuel = true});
     SmokeWorkspace work(hearth.layout);
-    hearth.each_cell([&](Cell c) {
+    for_each(s.domain.cells, [&](Cell c) {
       const auto id = std::uint64_t(hearth.layout.index(c));
       hearth.state.fuel.at(c) = float(1.1 * random_unit(1, id, 0) - 0.1);
       hearth.state.temperature.at(c) = c.x < 4 ? 250.0f : 150.0f;  // above and below 500 - 293
@@ -86,7 +45,7 @@ TEST(Fire, BurnsExactlyWhereItIsHot) {
       StepContext step(hearth.exec, s.domain, 0, 0.5 / steps);
       step.run(smoke::Burn{hearth.params, hearth.setting, work}, hearth.state);
     }
-    hearth.each_cell([&](Cell c) {
+    for_each(s.domain.cells, [&](Cell c) {
       const double had = std::max(before(c), 0.0f), left = hearth.state.fuel(c);
       const double burnt = c.x < 4 ? had * (1 - std::exp(-1.5)) : 0;
       EXPECT_GE(left, 0);
@@ -100,23 +59,22 @@ TEST(Fire, BurnsExactlyWhereItIsHot) {
 // In a closed box that loses no heat, the heat that has come in is the heat of what has burnt: nothing flows, so that
 // no advection blurs the account.
 TEST(Fire, HeatReleasedIsFuelBurntTimesItsHeat) {
-  Setting s = still_box(24, 2);
-  Hearth hearth(s,
-                [] {
-                  SmokeParams p = burning(5);
-                  p.expansion = 0.0;
-                  return p;
-                }(),
-                {.fuel = true});
-  hearth.each_cell([&](Cell c) {
+  Setting s = unit_box(24, 2);
+  Rig hearth(s,
+             [] {
+               SmokeParams p = burning(5);
+               p.expansion = 0.0;
+               return p;
+             }(),
+             {.fuel = true});
+  for_each(s.domain.cells, [&](Cell c) {
     const Vec3d x = s.domain.lattice.centre(c);
     hearth.state.fuel.at(c) = float(std::exp(-20 * dot(x - Vec3d{0.5, 0.5, 0}, x - Vec3d{0.5, 0.5, 0})));
     hearth.state.temperature.at(c) = x.x < 0.6 ? 300.0f : 0.0f;
   });
   const double fuel = hearth.sum(hearth.state.fuel), heat = hearth.sum(hearth.state.temperature);
   for (int i = 0; i < 20; ++i) {
-    StepContext step(hearth.exec, s.domain, 0.02 * i, 0.02);
-    hearth.stepper.substep(hearth.state, step);
+    hearth.substep(0.02 * i, 0.02);
     const double burnt = fuel - hearth.sum(hearth.state.fuel);
     EXPECT_NEAR((hearth.sum(hearth.state.temperature) - heat) / (1200 * burnt), 1, 1e-5) << "step " << i;
   }
@@ -126,13 +84,13 @@ TEST(Fire, HeatReleasedIsFuelBurntTimesItsHeat) {
 // What burns swells: what flows out of the open side is the volume gained, dV/dt = sum of (dT/dt) / T over the cells.
 TEST(Fire, ExpansionFlowsOut) {
   for (Splitting splitting : {Splitting::plain, Splitting::reflection}) {
-    Setting s = still_box(16, 3);
+    Setting s = unit_box(16, 3);
     s.domain.sides[2][1] = Side::open;
     s.sources = {burner({0.5, 0.5, 0.3}, 0.2, 1, 600)};
     SmokeParams p = burning(4);
     p.splitting = splitting;
     p.tolerance = 1e-8;
-    Hearth hearth(s, p, {.fuel = true});
+    Rig hearth(s, p, {.fuel = true});
     StepContext step(hearth.exec, s.domain, 0, 0.01);
     hearth.stepper.substep(hearth.state, step);
     const double h = s.domain.lattice.h;
@@ -152,8 +110,8 @@ TEST(Fire, ExpansionFlowsOut) {
 
 // The rate at which it swells is that of an ideal gas at constant pressure: (dT/dt) / T.
 TEST(Fire, SwellsAsAnIdealGas) {
-  const Setting s = still_box(4, 2);
-  Hearth hearth(s, burning(2), {.fuel = true});
+  const Setting s = unit_box(4, 2);
+  Rig hearth(s, burning(2), {.fuel = true});
   SmokeWorkspace work(hearth.layout);
   hearth.state.fuel.at({1, 1, 0}) = 0.5f;
   hearth.state.temperature.at({1, 1, 0}) = 400;
@@ -165,7 +123,7 @@ TEST(Fire, SwellsAsAnIdealGas) {
 
 // Fuel lights only where something is hot.
 TEST(Fire, ColdFuelDoesNotBurn) {
-  Setting s = still_box(16, 2);
+  Setting s = unit_box(16, 2);
   s.sources = {burner({0.5, 0.5, 0}, 0.2, 1, 450)};
   const auto model = make_smoke_model(burning(5), s);
   const Exec exec(Device::cpu, 1);
@@ -175,7 +133,7 @@ TEST(Fire, ColdFuelDoesNotBurn) {
 
 // A run that starts has what its sources ask for, and burns.
 TEST(Fire, StartsWithItsFuel) {
-  Setting s = still_box(16, 2);
+  Setting s = unit_box(16, 2);
   s.sources = {burner({0.5, 0.5, 0}, 0.2, 1, 600)};
   const auto model = make_smoke_model(burning(5), s);
   const Exec exec(Device::cpu, 1);
@@ -190,11 +148,7 @@ TEST(Fire, StartsWithItsFuel) {
 // ---- colour
 
 Source dye(double x, Vec3d colour, double density) {
-  Source source;
-  source.name = "dye";
-  source.shape = Shape::sphere({x, 0.5, 0}, 0.15);
-  source.density = density;
-  source.temperature = 293.0;
+  Source source = test::ball_source({x, 0.5, 0}, 0.15, density, 293);
   source.colour = colour;
   return source;
 }
@@ -207,7 +161,7 @@ const Volume& volume(const Frame& frame, const char* name) {
 
 // Sources give their colours, whatever their density; where there is no smoke there is none.
 TEST(Colour, IsThatOfTheSource) {
-  Setting s = still_box(32, 2);
+  Setting s = unit_box(32, 2);
   s.smoke_colour = {0.5, 0.5, 0.5};
   s.sources = {dye(0.25, {1, 0, 0}, 1), dye(0.75, {0, 0.25, 1}, 2)};
   s.sources[1].name = "other";
@@ -227,7 +181,7 @@ TEST(Colour, IsThatOfTheSource) {
 // Carried colours stay within the colours there were, however the smoke is stirred; the state has no colour fields
 // unless something asks.
 TEST(Colour, StaysBetweenTheColoursThatMix) {
-  Setting s = still_box(24, 2);
+  Setting s = unit_box(24, 2);
   s.sources = {dye(0.4, {0.8, 0.2, 0.1}, 1), dye(0.6, {0.1, 0.2, 0.9}, 1)};
   s.sources[1].name = "other";
   s.forces = {{"stir", VortexForce{{0.5, 0.5, 0}, {}, 20.0, 0.0, 0.2}, {}, {}, true}};

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "silt/fields/backflow.h"
-#include "silt/fields/test_tools.h"
-#include "silt/physics/smoke/smoke_stepper.h"
+#include "silt/physics/smoke/test_rig.h"
 
 namespace silt {
 namespace {
@@ -13,10 +12,8 @@ using test::for_each;
 
 /// Wind of 1 m/s into a channel 1 m wide, of n cells, that is open at its far end.
 Setting channel(int n, int length) {
-  Setting s;
-  s.domain.lattice.h = 1.0 / n;
-  s.domain.lattice.active.z = 0, s.domain.lattice.origin.z = -0.5 / n;
-  s.domain.cells = {{0, 0, 0}, {length * n, n, 1}};
+  Setting s = test::unit_box(n, 2);
+  s.domain.cells.hi.x = length * n;
   s.domain.sides[0][1] = Side::open;
   Inflow in;
   in.axis = 0, in.end = 0;
@@ -35,30 +32,21 @@ Vec3d vortex(const Vec3d& x, double spin) {
 
 /// Twice the energy of what is not wind in the first metre [m^2/s^2], at t = 0.5 and at t = 1.25.
 std::pair<double, double> swirl_left(int n, int length, double spin) {
-  const Setting s = channel(n, length);
-  const SmokeParams params{.tolerance = 1e-6};
-  const Exec exec(Device::cpu, 2);
-  const Layout layout = make_layout(s.domain.cells, s.domain.lattice.active);
-  SmokeState state(layout);
-  SmokeStepper stepper(params, s, layout);
-  for (int a = 0; a < 2; ++a)
-    for_each(s.domain.faces(a),
-             [&](Cell c) { state.velocity[a].at(c) = float(vortex(s.domain.lattice.face_centre(a, c), spin)[a]); });
-  StepContext first(exec, s.domain, 0, 1);
-  stepper.start(state, first);
+  test::Rig rig(channel(n, length), {.tolerance = 1e-6});
+  const MacField<float>& u = rig.state.velocity;
+  rig.set_velocity([&](const Vec3d& x) { return vortex(x, spin); });
+  rig.start();
   const auto swirl = [&] {
     double sum = 0;
-    for_each({{0, 0, 0}, {n, n, 1}}, [&](Cell c) {
-      sum += (std::pow(state.velocity[0](c) - 1, 2) + std::pow(state.velocity[1](c), 2)) / (n * n);
-    });
+    for_each({{0, 0, 0}, {n, n, 1}},
+             [&](Cell c) { sum += (std::pow(u[0](c) - 1, 2) + std::pow(u[1](c), 2)) / (n * n); });
     return sum;
   };
   const int half = int(std::ceil(0.5 * n * (1 + spin)));
   double at_half = 0;
   for (int i = 0; i < 5 * half / 2; ++i) {
     if (i == half) at_half = swirl();
-    StepContext step(exec, s.domain, 0.5 * i / half, 0.5 / half);
-    stepper.substep(state, step);
+    rig.substep(0.5 * i / half, 0.5 / half);
   }
   return {at_half, swirl()};
 }

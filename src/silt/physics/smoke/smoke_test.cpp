@@ -1,22 +1,17 @@
 #include <gtest/gtest.h>
 
-#include "silt/core/random.h"
-#include "silt/fields/operators.h"
-#include "silt/fields/test_tools.h"
 #include "silt/physics/smoke/smoke_model.h"
-#include "silt/physics/smoke/smoke_stages.h"
-#include "silt/physics/smoke/smoke_stepper.h"
+#include "silt/physics/smoke/test_rig.h"
 
 namespace silt {
 namespace {
 
-/// A unit box of n cells along x, walls all round, in 2D or 3D.
+using test::for_each, test::Rig;
+
+/// Walls all round, and gravity.
 Setting unit_box(int n, int dims) {
-  Setting s;
-  s.domain.lattice.h = 1.0 / n;
-  s.domain.cells = {{0, 0, 0}, {n, n, dims == 3 ? n : 1}};
-  if (dims == 2) s.domain.lattice.active.z = 0, s.domain.lattice.origin.z = -0.5 / n;
-  s.gravity = dims == 3 ? Vec3d{0, 0, -9.81} : Vec3d{0, -9.81, 0};
+  Setting s = test::unit_box(n, dims);
+  s.gravity = test::gravity(dims);
   return s;
 }
 
@@ -29,46 +24,9 @@ Obstacle ball(Vec3d centre, double radius, Animated<Vec3d> position = Vec3d{}) {
 }
 
 void randomise(const Domain& domain, MacField<float>& u) {
-  for (int a = 0; a < 3; ++a) {
-    const Box f = domain.faces(a);
-    for (int z = f.lo.z; z < f.hi.z; ++z)
-      for (int y = f.lo.y; y < f.hi.y; ++y)
-        for (int x = f.lo.x; x < f.hi.x; ++x) {
-          const auto id = std::uint64_t(u.layout().index(x, y, z));
-          u[a].at({x, y, z}) = float(2 * random_unit(7, id, std::uint64_t(a)) - 1);
-        }
-  }
+  for (int a = 0; a < 3; ++a)
+    for_each(domain.faces(a), [&](Cell c) { u[a].at(c) = float(test::noise(7 + std::uint64_t(a), c)); });
 }
-
-struct Rig {
-  Setting setting;
-  SmokeParams params;
-  Exec exec{Device::cpu, 2};
-  Layout layout;
-  SmokeState state;
-  SmokeStepper stepper;
-
-  Rig(const Setting& s, const SmokeParams& p)
-      : setting(s),
-        params(p),
-        layout(make_layout(s.domain.cells, s.domain.lattice.active)),
-        state(layout),
-        stepper(params, setting, layout) {}
-
-  SolveReport project() {
-    stepper.place_solids(exec, 0);
-    StepContext step(exec, setting.domain, 0, 0.01);
-    step.run(smoke::Project{params, const_cast<SmokeWorkspace&>(stepper.workspace()), 1}, state);
-    step.fill_halo(state.velocity);
-    return step.report.solves.at("pressure");
-  }
-  double norm() { return star_norm(exec, setting.domain, state.velocity, stepper.workspace().cut.open); }
-  double divergence() {
-    const CutCells& cut = stepper.workspace().cut;
-    return max_divergence(exec, setting.domain, state.velocity, cut.open, cut.solid_velocity);
-  }
-  double speed() { return max_face_speed(exec, setting.domain, state.velocity, stepper.workspace().cut.open); }
-};
 
 // An orthogonal projection in the star's norm: it can only shorten, whatever the solids.
 TEST(SmokeProject, NeverRaisesTheStarsNormInAClosedBox) {
@@ -131,13 +89,8 @@ TEST(Smoke, FiniteDifferencesKnowTheirLongestStep) {
       EXPECT_LT(params.cells_per_step(2) / 32, limit);
       const auto problem = [&](double dt) {
         Rig rig(s, params);
-        for (int a = 0; a < 2; ++a)
-          test::for_each(s.domain.faces(a), [&](Cell c) {
-            rig.state.velocity[a].at(c) = float(swirl(s.domain.lattice.face_centre(a, c))[a]);
-          });
-        StepContext step(rig.exec, s.domain, 0, dt);
-        rig.stepper.substep(rig.state, step);
-        return step.report.problem;
+        rig.set_velocity(swirl);
+        return rig.substep(0, dt).problem;
       };
       EXPECT_EQ(problem(0.9 * limit), "");
       EXPECT_NE(problem(2.5 * limit).find(name_of(scheme)), std::string::npos);
@@ -145,12 +98,7 @@ TEST(Smoke, FiniteDifferencesKnowTheirLongestStep) {
 }
 
 Source hot_spot(Vec3d centre, double radius) {
-  Source source;
-  source.name = "spot";
-  source.shape = Shape::sphere(centre, radius);
-  source.density = 1.0;
-  source.temperature = 393.0;
-  return source;
+  return test::ball_source(centre, radius, 1, 393);
 }
 
 // Hot air from a spot low in the box rises in the middle and comes down beside it (no net flow through any plane), the
@@ -189,8 +137,7 @@ TEST(Smoke, InflowLeavesThroughTheOpenSide) {
   in.temperature = 293.0;
   s.inflows = {in};
   Rig rig(s, {.tolerance = 1e-8});
-  StepContext step(rig.exec, s.domain, 0, 0.005);
-  rig.stepper.substep(rig.state, step);
+  rig.substep(0, 0.005);
   double entering = 0, leaving = 0;
   for (int z = 0; z < 24; ++z)
     for (int y = 0; y < 24; ++y) {
@@ -209,8 +156,7 @@ TEST(Smoke, MovingObstacleDisplacesWhatItSweeps) {
   s.obstacles = {
       ball({0.4, 0.5, 0.5}, 0.17, Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {speed, 0, 0}}}, Between::linear))};
   Rig rig(s, {.tolerance = 1e-9});
-  StepContext step(rig.exec, s.domain, 0, 0.01);
-  rig.stepper.substep(rig.state, step);
+  rig.substep(0, 0.01);
   const CutCells& cut = rig.stepper.workspace().cut;
   for (int x = 1; x < 32; ++x) {
     double flux = 0, solid = 0;
@@ -234,8 +180,7 @@ TEST(Smoke, SolidLeavesThroughAWallInPeace) {
   s.obstacles = {ball({0.7, 0.5, 0.5}, 0.2, Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {1, 0, 0}}}, Between::linear))};
   Rig rig(s, {.tolerance = 1e-7});
   for (int i = 0; i < 25; ++i) {
-    StepContext step(rig.exec, s.domain, 0.02 * i, 0.02);
-    rig.stepper.substep(rig.state, step);
+    rig.substep(0.02 * i, 0.02);
     EXPECT_LT(rig.speed(), 3) << "step " << i;
   }
 }
@@ -326,8 +271,7 @@ TEST(Smoke, FlowMayGoRoundAPeriodicBoxMoreThanOnceAStep) {
       rig.state.velocity[0].at({x, y, 0}) = 1;
       rig.state.density.at({x, y, 0}) = float(x == 2);
     }
-  StepContext step(rig.exec, s.domain, 0, 19.0 / 8);  // nineteen cells
-  rig.stepper.substep(rig.state, step);
+  rig.substep(0, 19.0 / 8);  // nineteen cells
   for (int x = 0; x < 8; ++x) EXPECT_NEAR(rig.state.density({x, 3, 0}), x == (2 + 19) % 8, 1e-4) << x;
 }
 
@@ -346,8 +290,6 @@ TEST(SmokeProject, SaysWhenASealedBoxIsAskedToTakeFluidIn) {
   EXPECT_LT(vented.project().imbalance, 1e-6);
 }
 
-// A fan in one half of a closed box drives air round it; a wind everywhere takes the air of a periodic box along; and a
-// push that is a gradient moves nothing in a closed box.
 /// A periodic box of edge 1.
 Setting periodic_box(int n, int dims) {
   Setting s = unit_box(n, dims);
@@ -419,14 +361,15 @@ TEST(SmokeStart, TheFirstFrameIsFreeOfDivergenceWhateverMoves) {
   EXPECT_EQ(model->totals(exec, 0).kinetic_energy, once.kinetic_energy);
 }
 
+// A fan in one half of a closed box drives air round it; a wind everywhere takes the air of a periodic box along; and a
+// push that is a gradient moves nothing in a closed box.
 TEST(Smoke, ForceFieldsDriveTheFlow) {
   Setting closed = unit_box(24, 2);
   closed.forces = {{"fan", UniformForce{Vec3d{1, 0, 0}}, Shape::box({0.25, 0.1, -1}, {0.75, 0.4, 1}), {}, true}};
   const auto run = [](const Setting& s) {
     Rig rig(s, {.tolerance = 1e-7});
     for (int i = 0; i < 10; ++i) {
-      StepContext step(rig.exec, s.domain, 0.05 * i, 0.05);
-      rig.stepper.substep(rig.state, step);
+      rig.substep(0.05 * i, 0.05);
     }
     return std::pair{rig.state.velocity[0]({12, 6, 0}), rig.state.velocity[0]({12, 20, 0})};
   };
@@ -449,15 +392,9 @@ TEST(Smoke, UniformStreamIsSteady) {
   Setting s = unit_box(16, 3);
   for (auto& sides : s.domain.sides) sides = {Side::periodic, Side::periodic};
   Rig rig(s, {});
-  for (int a = 0; a < 3; ++a) {
-    const Box f = s.domain.faces(a);
-    for (int z = f.lo.z; z < f.hi.z; ++z)
-      for (int y = f.lo.y; y < f.hi.y; ++y)
-        for (int x = f.lo.x; x < f.hi.x; ++x) rig.state.velocity[a].at({x, y, z}) = float(a + 1);
-  }
+  rig.set_velocity([](const Vec3d&) { return Vec3d{1, 2, 3}; });
   for (int i = 0; i < 5; ++i) {
-    StepContext step(rig.exec, s.domain, 0, 0.05);
-    rig.stepper.substep(rig.state, step);
+    rig.substep(0, 0.05);
   }
   for (int a = 0; a < 3; ++a) EXPECT_NEAR(rig.state.velocity[a]({3, 7, 11}), a + 1, 1e-5);
 }

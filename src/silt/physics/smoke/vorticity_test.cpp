@@ -7,18 +7,12 @@
 #include "silt/fields/halo.h"
 #include "silt/physics/smoke/dissipation.h"
 #include "silt/physics/smoke/smoke_model.h"
+#include "silt/physics/smoke/test_rig.h"
 
 namespace silt {
 namespace {
 
-Domain box(int n, int dims, Side side) {
-  Domain d;
-  d.lattice.h = 1.0 / n;
-  d.cells = {{0, 0, 0}, {n, n, dims == 3 ? n : 1}};
-  if (dims == 2) d.lattice.active.z = 0, d.lattice.origin.z = -0.5 / n;
-  for (auto& pair : d.sides) pair = {side, side};
-  return d;
-}
+using test::for_each, test::unit_domain;
 
 /// What confinement of strength 1 adds in a unit of time to a flow given everywhere.
 template <class Flow>
@@ -30,26 +24,18 @@ MacField<float> confined(const Domain& domain, const Flow& flow, int threads = 2
   for (int a = 0; a < 3; ++a) {
     const Box f = domain.faces(a), with_halo = grow(f, domain.lattice.active);
     if (f.empty()) continue;
-    for (int z = with_halo.lo.z; z < with_halo.hi.z; ++z)
-      for (int y = with_halo.lo.y; y < with_halo.hi.y; ++y)
-        for (int x = with_halo.lo.x; x < with_halo.hi.x; ++x)
-          u[a].at({x, y, z}) = float(flow(domain.lattice.face_centre(a, {x, y, z}))[a]);
+    for_each(with_halo, [&](Cell c) { u[a].at(c) = float(flow(domain.lattice.face_centre(a, c))[a]); });
   }
   before = u;
   confine_vorticity(exec, domain, 1, 1, force, size, u);
-  for (int a = 0; a < 3; ++a) {
-    const Box f = domain.faces(a);
-    for (int z = f.lo.z; z < f.hi.z; ++z)
-      for (int y = f.lo.y; y < f.hi.y; ++y)
-        for (int x = f.lo.x; x < f.hi.x; ++x) u[a].at({x, y, z}) -= before[a]({x, y, z});
-  }
+  for (int a = 0; a < 3; ++a) for_each(domain.faces(a), [&](Cell c) { u[a].at(c) -= before[a](c); });
   return u;
 }
 
 // Nothing is added where nothing turns, nor inside a solid rotation, where |omega| has no slope.
 TEST(Vorticity, LeavesStrainAndSolidRotationAlone) {
   for (int dims : {2, 3}) {
-    const Domain d = box(24, dims, Side::open);
+    const Domain d = unit_domain(24, dims, Side::open);
     const MacField<float> strain = confined(d, [](const Vec3d& x) { return Vec3d{x.x + 2 * x.y, 2 * x.x - x.y, 0}; });
     const MacField<float> turning = confined(d, [](const Vec3d& x) { return Vec3d{-3 * x.y, 3 * x.x, 0}; });
     for (int a = 0; a < 2; ++a)
@@ -72,7 +58,7 @@ TEST(Vorticity, GoesRoundWithAVortex) {
   double error[2];
   for (int i = 0; i < 2; ++i) {
     const int n = i == 0 ? 32 : 64;
-    const Domain d = box(n, 2, Side::open);
+    const Domain d = unit_domain(n, 2, Side::open);
     const MacField<float> f = confined(d, vortex);
     error[i] = 0;
     Vec3d net{};
@@ -99,8 +85,8 @@ TEST(Vorticity, ColumnIsTheSameInTwoAndThreeDimensions) {
   const auto flow = [](const Vec3d& x) {
     return Vec3d{std::sin(6.2831853 * x.y) + 0.3 * x.x, std::cos(6.2831853 * x.x), 0};
   };
-  const MacField<float> flat = confined(box(16, 2, Side::periodic), flow),
-                        full = confined(box(16, 3, Side::periodic), flow);
+  const MacField<float> flat = confined(unit_domain(16, 2, Side::periodic), flow),
+                        full = confined(unit_domain(16, 3, Side::periodic), flow);
   for (int a = 0; a < 2; ++a)
     for (int y = 0; y < 16; ++y)
       for (int x = 0; x < 16; ++x) EXPECT_NEAR(flat[a]({x, y, 0}), full[a]({x, y, 7}), 1e-6);
@@ -111,7 +97,7 @@ TEST(Vorticity, ColumnIsTheSameInTwoAndThreeDimensions) {
 // with the energy it began with, to a tenth; unbounded it is a million times that. A modest one is what was asked for.
 TEST(Vorticity, NeverRunsAway) {
   Setting s;
-  s.domain = box(32, 2, Side::periodic);
+  s.domain = unit_domain(32, 2, Side::periodic);
   s.fills = {{"fill", {}, 1, 293, Vec3d{0.2, 0.1, 0}, Vortices{.wavelength = 1, .speed = 1}}};
   SmokeParams params;
   params.vorticity_confinement = 1000.0;
@@ -134,7 +120,7 @@ TEST(Vorticity, SameBitsForAnyThreadsAndPadding) {
   const auto flow = [](const Vec3d& x) {
     return Vec3d{std::sin(5 * x.y * x.z), std::cos(7 * x.x + x.z), std::sin(4 * x.x * x.y)};
   };
-  const Domain d = box(20, 3, Side::wall);
+  const Domain d = unit_domain(20, 3, Side::wall);
   const MacField<float> one = confined(d, flow, 1), three = confined(d, flow, 3, 16);
   for (int a = 0; a < 3; ++a)
     for (int y = 0; y < 20; ++y)
@@ -146,7 +132,7 @@ TEST(Dissipation, IsExact) {
   SmokeParams params;
   params.dissipation = 2.0;
   params.cooling = 0.5;
-  const Domain d = box(8, 2, Side::wall);
+  const Domain d = unit_domain(8, 2, Side::wall);
   const Exec exec(Device::cpu, 2);
   for (int steps : {1, 10, 100}) {
     SmokeState state(make_layout(d.cells, d.lattice.active));
@@ -165,13 +151,9 @@ TEST(Dissipation, IsExact) {
 TEST(Smoke, BuoyancyMayBeAnimated) {
   const auto speed_after = [](const Animated<double>& buoyancy) {
     Setting s;
-    s.domain = box(16, 2, Side::wall);
-    s.gravity = {0, -9.81, 0};
-    Source spot;
-    spot.shape = Shape::sphere({0.5, 0.3, 0}, 0.15);
-    spot.density = 0.0;
-    spot.temperature = 393.0;
-    s.sources = {spot};
+    s.domain = unit_domain(16, 2, Side::wall);
+    s.gravity = test::gravity(2);
+    s.sources = {test::ball_source({0.5, 0.3, 0}, 0.15, 0, 393)};
     SmokeParams params;
     params.buoyancy = buoyancy;
     const auto model = make_smoke_model(params, s);
