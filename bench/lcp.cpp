@@ -46,7 +46,7 @@ void lcp(BenchRun& bench) {
     };
     Race race(name, error, tolerance);
     race.enter("silt", silt_runner(exec, box, load));
-    for (const Peer& peer : peers) race.enter(peer, box, load);
+    for (const Peer& peer : peers) race.enter(peer, exec.threads(), box, load);
     race.run(bench.quick);
     race.hold_to_errors(bench.measure, name);
     for (const Peer& peer : peers)

@@ -53,10 +53,10 @@ class ScratchFile {
 
 /// Ranks of Open MPI keep a core busy while they wait unless they are told that cores are shared; where each rank has
 /// its own core that yielding costs nothing. Root, as in a container, has to be allowed.
-std::string starter(const Peer& peer) {
-  if (!peer.ranks) return "OMP_NUM_THREADS=2 OMP_WAIT_POLICY=active ";
+std::string starter(const Peer& peer, int threads) {
+  if (!peer.ranks) return str("OMP_NUM_THREADS=", threads, " ");
   return str("OMP_NUM_THREADS=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1 ",
-             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n 2 --bind-to none ");
+             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n ", threads, " --bind-to none ");
 }
 
 std::string output_of(const std::string& command, const std::string& name) {
@@ -91,10 +91,10 @@ bool is_built(const Peer& peer) {
   return ::access(path_of(peer).c_str(), X_OK) == 0;
 }
 
-PeerAnswer ask(const Peer& peer, const BoxProblem& box, Load load, double tolerance, int repeats) {
+PeerAnswer ask(const Peer& peer, int threads, const BoxProblem& box, Load load, double tolerance, int repeats) {
   const ScratchFile file;
   const std::string command =
-      str(starter(peer), quoted(path_of(peer).string()), " ", peer.method, " ", box.n, " ",
+      str(starter(peer, threads), quoted(path_of(peer).string()), " ", peer.method, " ", box.n, " ",
           load == Load::smooth ? "smooth" : "random", " ", tolerance, " ", repeats, " ", quoted(file.path().string()));
   const std::string text = output_of(command, peer.name);
   PeerAnswer answer = read_report(text);

@@ -25,7 +25,7 @@ struct PeerAnswer {
 
 bool is_built(const Peer& peer);
 
-/// Has it solve the problem `repeats` times, on two ranks or threads. Error when it breaks down.
-PeerAnswer ask(const Peer& peer, const BoxProblem& box, Load load, double tolerance, int repeats);
+/// Has it solve the problem `repeats` times, on so many ranks or threads. Error when it breaks down.
+PeerAnswer ask(const Peer& peer, int threads, const BoxProblem& box, Load load, double tolerance, int repeats);
 
 }  // namespace silt::bench

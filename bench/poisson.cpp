@@ -30,6 +30,59 @@ Race::Runner silt_runner(const Exec& exec, const BoxProblem& box, Load load) {
   };
 }
 
+/// Bytes a cycle must move: each pass reads each of its inputs once and writes each output once. Floats a cell:
+///   two sweeps from zero       3 weights, 1/diagonal, b; x              6
+///   residual to the parents    3 weights, 1/diagonal, b, x              6
+///   correction from parents    1/diagonal, x; x                         3
+///   a sweep                    3 weights, 1/diagonal, b, x; next        7
+/// and one more a pass with a matrix on coarse levels, for what is held at zero. The finest level makes one correction
+/// between two pairs of sweeps; each coarser one makes two of them, with two pairs of sweeps between, a visit, and is
+/// visited twice as often as the one above it.
+double cycle_bytes(const std::vector<Level>& levels) {
+  double floats = 0, visits = 1;
+  for (std::size_t depth = 0; depth + 1 < levels.size(); ++depth) {
+    const double cells = double(levels[depth].domain.cells.count());
+    floats += depth == 0 ? (6 + 6 + 3 + 2 * 7) * cells : visits * (7 + 2 * (7 + 3) + 6 * 8) * cells;
+    if (depth > 0) visits *= 2;
+  }
+  return sizeof(float) * floats;
+}
+
+/// The cycle alone, and what it takes to build its hierarchy anew.
+void time_cycle(BenchRun& bench, const Exec& exec, const BoxProblem& box) {
+  const BoxSystem system(exec, box);
+  const Field<double> b = system.field([&](int i, int j, int k) { return box.load(Load::random, i, j, k); });
+  PoissonOperator op(exec, system.domain, system.weights);
+  Multigrid multigrid;
+  multigrid.prepare(exec, op);
+  multigrid.set_right_side(exec, b);
+  const auto residual_after = [&] {
+    const Field<float>& z = multigrid.correction();
+    return residual(box, Load::random, system.values(system.field([&](int i, int j, int k) {
+      return double(z({i, j, k}));
+    })));
+  };
+  const double cells = double(box.cells());
+  bench.time({.name = "cycle",
+              .run = [&] { multigrid.cycle(exec); },
+              .error = residual_after,
+              .allowed = 0.3,
+              .items = cells,
+              .bytes = cycle_bytes(multigrid.levels()),
+              .least_of_copy = 0.6});
+  PoissonSolver solver(system.layout);
+  bench.time({.name = "prepare",
+              .run = [&] { solver.prepare(exec, system.domain, system.weights); },
+              .items = cells,
+              .reference = "cycle",
+              .least_ratio = 1.0 / 3});  // three cycles at most
+  const double bytes = double(multigrid.bytes()) / cells;
+  if (bench.judged())
+    bench.measure.at_most("hierarchy.bytes_per_cell", bytes, 40, "B");
+  else  // halos are a large part of small fields
+    bench.measure.tell("hierarchy.bytes_per_cell", bytes, "B");
+}
+
 }  // namespace
 
 /// The Poisson equation to a true residual of 1e-6 from zero, set-up included: two threads of silt against two ranks,
@@ -38,12 +91,13 @@ void poisson(BenchRun& bench) {
   const BoxProblem box{bench.size(128, 64)};
   const Exec exec(bench.exec.device(), std::min(2, bench.exec.threads()));
   tell_load(bench);
+  time_cycle(bench, exec, box);
   for (const Load load : {Load::smooth, Load::random}) {
     const std::string name = load == Load::smooth ? "smooth" : "random";
     Race race(
         name, [&](const std::vector<double>& x) { return residual(box, load, x); }, tolerance);
     race.enter("silt", silt_runner(exec, box, load));
-    for (const Peer& peer : peers) race.enter(peer, box, load);
+    for (const Peer& peer : peers) race.enter(peer, exec.threads(), box, load);
     race.run(bench.quick);
     race.hold_to_errors(bench.measure, name);
     const std::vector<std::string> multigrids{"petsc_mg", "hypre_pfmg", "hypre_boomeramg"}, cholesky{"eigen_ic"};

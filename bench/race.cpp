@@ -25,8 +25,9 @@ void Race::enter(const std::string& name, Runner run) {
   rows_.push_back(std::move(row));
 }
 
-void Race::enter(const Peer& peer, const BoxProblem& box, Load load) {
-  enter(peer.name, [=](double tolerance, int repeats) { return bench::ask(peer, box, load, tolerance, repeats); });
+void Race::enter(const Peer& peer, int threads, const BoxProblem& box, Load load) {
+  enter(peer.name,
+        [=](double tolerance, int repeats) { return bench::ask(peer, threads, box, load, tolerance, repeats); });
   if (!is_built(peer)) rows_.back().absent = "needs " + peer.packages;
 }
 

@@ -33,7 +33,7 @@ class Race {
   Race(std::string title, std::function<double(const std::vector<double>&)> error, double allowed);
 
   void enter(const std::string& name, Runner run);
-  void enter(const Peer& peer, const BoxProblem& box, Load load);
+  void enter(const Peer& peer, int threads, const BoxProblem& box, Load load);
 
   void run(bool quick);
 

@@ -43,7 +43,7 @@ TEST(Race, TightensUntilTheAnswerIsGoodEnough) {
 TEST(Race, SaysWhoDidNotRunAndWhy) {
   Race race("test", first, 1e-6);
   race.enter("ours", runner(1, 1));
-  race.enter(Peer{"theirs", "no_such_program", "fast", true, "libtheirs-dev"}, {4}, Load::smooth);
+  race.enter(Peer{"theirs", "no_such_program", "fast", true, "libtheirs-dev"}, 2, {4}, Load::smooth);
   race.enter("broken", [](double, int) -> PeerAnswer { throw Error("out of order"); });
   race.run(true);
   EXPECT_EQ(race.absent({"ours"}), "");
