@@ -28,6 +28,7 @@
 #include "silt/physics/smoke/smoke_kernels.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/physics/smoke/vorticity.h"
+#include "silt/solve/bounded_solver.h"
 #include "silt/solve/poisson_solver.h"
 #include "tile_kernel.h"
 
@@ -233,6 +234,20 @@ class Families {
     }
   }
 
+  /// The same equation where x may not be negative, on incomplete factors and on multigrid.
+  void bounded(const CutCells& cut, Field<double>& b) {
+    BoundedSolver solver;
+    solver.prepare(exec_, domain_, cut.open);
+    for (FaceMethod method : {FaceMethod::incomplete_cholesky, FaceMethod::multigrid}) {
+      const std::string name = method == FaceMethod::multigrid ? "bounded, multigrid" : "bounded, MIC(0)";
+      Field<double> x(layout_), load = b;
+      const BoundedReport report =
+          solver.solve(exec_, {.tolerance = 1e-9, .preconditioner = method}, not_negative, load, x);
+      keep(name + ", converged", {double(report.converged)}, 0);
+      keep(name + ", solution", x, domain_.cells, 1e-6);
+    }
+  }
+
   void poisson(const CutCells& cut, const MacField<float>& velocity) {
     const PoissonOperator op(exec_, domain_, cut.open);
     Field<float> x = random_cells(9), z(layout_);
@@ -248,6 +263,7 @@ class Families {
     const SolveReport report = solver.solve(exec_, {1e-9, 2000}, b, answer);
     keep("poisson, converged", {double(report.converged)}, 0);
     keep("poisson, solution", answer, domain_.cells, 1e-6);
+    bounded(cut, b);
   }
 
   void smoke_kernels(const CutCells& cut, const MacField<float>& velocity) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "silt/solve/coarser_problem.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/projected_sor.h"
 #include "silt/solve/sample_qps.h"
@@ -140,6 +141,34 @@ TEST(BoundedSolver, StepsDoNotGrowWithTheLattice) {
   solver.prepare(serial, odd.domain, odd.weights);
   Field<double> b = smooth_load(odd), x(odd.layout);
   EXPECT_TRUE(solver.solve(serial, {}, not_negative, b, x).converged);
+}
+
+// What the coarser problem must keep: all that flows in, and a linear field; between unit cells half of 2^(D-1) faces.
+TEST(CoarserProblem, KeepsSumsAndLinearFields) {
+  for (const Box& cells : {Box{{-8, 4, 0}, {8, 14, 1}}, Box{{-8, 4, -2}, {8, 14, 6}}}) {
+    Problem p(cells, Side::wall, Side::open, Side::wall);
+    const PoissonOperator op(serial, p.domain, p.weights);
+    ASSERT_TRUE(CoarserProblem::exists(p.domain));
+    CoarserProblem coarser;
+    coarser.prepare(serial, op);
+    const Field<double> b = p.random_field<double>(3);
+    const Field<double>& coarse_b = coarser.take_right_side(serial, b);
+    double fine_sum = 0, coarse_sum = 0;
+    for_each(cells, [&](Cell c) { fine_sum += b(c); });
+    for_each(coarser.domain().cells, [&](Cell c) { coarse_sum += coarse_b(c); });
+    EXPECT_NEAR(fine_sum, coarse_sum, 1e-12);
+    const int dims = p.domain.lattice.dims();
+    EXPECT_EQ(coarser.weights()[0]({0, 3, 0}), dims == 2 ? 1 : 2);
+    EXPECT_EQ(coarser.weights()[0]({-4, 3, 0}), 0);  // a wall stays one
+    // Centres of coarse cells lie at 2 c + 1/2 in fine indices.
+    for_each(grow(coarser.domain().cells, p.layout.active), [&](Cell c) {
+      coarser.x().at(c) = 2 * c.x + 0.5 + 3 * (2 * c.y + 0.5) - (dims == 3 ? 2 * c.z + 0.5 : 0);
+    });
+    Field<double> x(p.layout);
+    coarser.interpolate(serial, cells, x);
+    for_each(cells, [&](Cell c) { ASSERT_NEAR(x(c), c.x + 3 * c.y - (dims == 3 ? c.z : 0), 1e-12) << c; });
+  }
+  EXPECT_FALSE(CoarserProblem::exists(Problem({{-1, 0, 0}, {15, 16, 1}}, Side::wall, Side::open, Side::wall).domain));
 }
 
 TEST(BoundedSolver, SaysWhichClosedPartNothingHolds) {

@@ -76,7 +76,7 @@ double size_of(const std::vector<double>& x) {
 }
 
 TEST(ConeSolver, AgreesWithInteriorPoints) {
-  std::int64_t inside = 0, side = 0, apex = 0;
+  std::int64_t inside = 0, side = 0, apex = 0, iterations = 0;
   for (unsigned number = 0; number < 150; ++number) {
     const SampleConeQp qp = random_cone_qp(number);
     std::vector<double> x;
@@ -85,8 +85,10 @@ TEST(ConeSolver, AgreesWithInteriorPoints) {
     const std::vector<double> exact = solve_by_interior_points(qp);
     for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], exact[i], 1e-6 * size_of(exact)) << number << " " << i;
     inside += report.inside, side += report.on_side, apex += report.at_apex;
+    iterations += report.iterations;
   }
   for (std::int64_t n : {inside, side, apex}) EXPECT_GT(n, 10);
+  EXPECT_LT(iterations, 150 * 500);  // 3300 each without restarts
 }
 
 TEST(ConeSolver, AWarmStartFromTheAnswerIsTheAnswer) {

@@ -36,7 +36,7 @@ concept BoundedForm = requires(F& form, typename F::template Vector<double>& x,
 /// Minimises 1/2 x.Ax - b.x between bounds: modified proportioning with reduced gradient projections.
 ///   [DS05]  Dostal & Schoeberl 2005, Minimizing quadratic functions subject to bound constraints with the rate of
 ///           convergence and finite termination
-///   [KHHP20] Kruzik, Horak, Hapla & Pecha 2020: the step of conjugate gradients, projected, as the expansion
+///   [KHC20] Kruzik, Horak, Cermak, Pospisil & Pecha 2020: the step of conjugate gradients, projected, as the expansion
 /// Written with the residual r = b - A x for minus the gradient, and in the metric of the diagonal of A: scaling each
 /// unknown maps bounds to bounds, and makes the method deaf to weights of different size. A step that meets a bound is
 /// projected and kept if the energy falls by what [DS05]'s own step would have been sure of; if not, that step is
@@ -256,7 +256,7 @@ void Mprgp<Form>::go_to_y(Form& form, Doubles& x) {
 template <BoundedForm Form>
 typename Mprgp<Form>::State Mprgp<Form>::sort(Form& form, const Doubles& x) {
   using namespace mprgp;
-  form.each("mprgp.mark", MarkFixed<Form>{form.bounds(), form.diagonal(), form.read(x), form.write(fixed_)});
+  form.each("mprgp.mark", MarkFixed<Form>{form.bounds(), form.diagonal(), form.read(x), form.update(fixed_)});
   const Several<3> sums = form.template reduce<Each<Sum, Sum, Sum>>(
       "mprgp.promises", Promises<Form>{{1 / step_}, form.bounds(), form.diagonal(), form.read(x), form.read(r_)});
   return {sums[0], sums[1], sums[2]};
