@@ -21,24 +21,28 @@ struct Ruggedness {
 }  // namespace
 
 /// Multigrid pays on large faces. One that is riddled with held cells has no long waves for it to take out, and its
-/// coarse cells fall to pieces; incomplete factors do then.
-FaceMethod FacePreconditioner::best_for(const Exec& exec, const Field<unsigned char>& fixed) const {
-  constexpr double small = 10000, riddled = 1.5;  // cells; held sides a cell
+/// coarse cells fall to pieces; incomplete factors do then, even without what makes up for long waves in them.
+void FacePreconditioner::make(const Exec& exec, const Field<unsigned char>& fixed) {
+  constexpr double small = 10000;  // cells
+  constexpr double many = 1.5;     // held sides a cell
   const Several<2> sums =
       reduce<Each<Sum, Sum>>(exec, "face.ruggedness", op_->domain().cells, Ruggedness{fixed.read(exec)});
-  return sums[0] < small || sums[1] > riddled * sums[0] ? FaceMethod::incomplete_cholesky : FaceMethod::multigrid;
+  const bool riddled = sums[1] > many * sums[0];
+  method_ = asked_;
+  if (asked_ == FaceMethod::automatic)
+    method_ = riddled || sums[0] < small ? FaceMethod::incomplete_cholesky : FaceMethod::multigrid;
+  if (method_ == FaceMethod::multigrid)
+    multigrid_.prepare(exec, *op_, &fixed);
+  else if (riddled)
+    cholesky_.prepare(exec, *op_, &fixed, 0);
+  else
+    cholesky_.prepare(exec, *op_, &fixed);
+  ++made_;
 }
 
 void FacePreconditioner::apply(const Exec& exec, const Field<double>& r, const Field<unsigned char>& fixed, bool moved,
                                Field<float>& z) {
-  if (moved) {
-    method_ = asked_ == FaceMethod::automatic ? best_for(exec, fixed) : asked_;
-    if (method_ == FaceMethod::multigrid)
-      multigrid_.prepare(exec, *op_, &fixed);
-    else
-      cholesky_.prepare(exec, *op_, &fixed);
-    ++made_;
-  }
+  if (moved) make(exec, fixed);
   if (method_ == FaceMethod::multigrid)
     multigrid_.apply(exec, r, z);
   else

@@ -21,7 +21,7 @@ class FacePreconditioner {
   int made() const { return made_; }
 
  private:
-  FaceMethod best_for(const Exec& exec, const Field<unsigned char>& fixed) const;
+  void make(const Exec& exec, const Field<unsigned char>& fixed);
 
   const PoissonOperator* op_ = nullptr;
   FaceMethod asked_ = FaceMethod::automatic, method_ = FaceMethod::automatic;

@@ -7,7 +7,7 @@ namespace silt {
 namespace {
 
 constexpr int block_size = 4 * tile_size;
-constexpr float tau = 0.97f, sigma = 0.25f;
+constexpr float sigma = 0.25f;
 
 /// The cells of the n-th block of a row-major list of blocks, clipped to the domain.
 struct BlockList {
@@ -42,6 +42,7 @@ struct Factor {
   MacView<const float> w;
   View<const float> diagonal;
   View<const unsigned char> fixed;  ///< data = nullptr: none are held
+  float tau;                        ///< 0: what falls outside of the pattern is dropped
   View<float> p;
 
   SILT_HD bool held(int i, int j, int k) const { return fixed.data && fixed(i, j, k); }
@@ -69,15 +70,18 @@ struct Factor {
           float e = d;
           if (i > b.lo.x) {
             const float wl = w.x(i, j, k), pl = p(i - 1, j, k), q = wl * pl;
-            e -= q * q + tau * q * pl * (up(b, i - 1, j, k) + over(b, i - 1, j, k));
+            e -= q * q;
+            if (tau > 0) e -= tau * q * pl * (up(b, i - 1, j, k) + over(b, i - 1, j, k));
           }
           if (j > b.lo.y) {
             const float wl = w.y(i, j, k), pl = p(i, j - 1, k), q = wl * pl;
-            e -= q * q + tau * q * pl * (right(b, i, j - 1, k) + over(b, i, j - 1, k));
+            e -= q * q;
+            if (tau > 0) e -= tau * q * pl * (right(b, i, j - 1, k) + over(b, i, j - 1, k));
           }
           if (k > b.lo.z) {
             const float wl = w.z(i, j, k), pl = p(i, j, k - 1), q = wl * pl;
-            e -= q * q + tau * q * pl * (right(b, i, j, k - 1) + up(b, i, j, k - 1));
+            e -= q * q;
+            if (tau > 0) e -= tau * q * pl * (right(b, i, j, k - 1) + up(b, i, j, k - 1));
           }
           if (e < sigma * d) e = d;
           p(i, j, k) = e > 0 ? 1 / std::sqrt(e) : 0.0f;
@@ -122,14 +126,15 @@ struct Substitute {
 
 }  // namespace
 
-void MicPreconditioner::prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed) {
+void MicPreconditioner::prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed,
+                                float tau) {
   if (!inverse_.allocated() || inverse_.layout() != op.layout()) inverse_ = Field<float>(op.layout());
   op_ = &op;
   const BlockList list = block_list(op);
   blocks_ = list.blocks;
   for_each_index(exec, "mic.factor", blocks_.count(),
                  Factor{list, op.weights().read(exec), op.diagonal().read(exec),
-                        fixed ? fixed->read(exec) : View<const unsigned char>{}, inverse_.write(exec)},
+                        fixed ? fixed->read(exec) : View<const unsigned char>{}, tau, inverse_.write(exec)},
                  list.cells_each());
 }
 
