@@ -64,16 +64,23 @@ double combine_lanes(double* lane) {
   return lane[0];
 }
 
+/// The kernel's values are worked out a strip at a time, in a loop that vectorises as `for_each_cell` does.
 template <class Op>
 struct RowReduction {
   template <class Kernel>
   static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
-    double lane[lanes];
+    constexpr int strip = 8 * lanes;
+    double lane[lanes], value[strip];
     for (double& l : lane) l = Op::identity;
-    int x = x0;
-    for (; x + lanes <= x1; x += lanes)
-      for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x + l, y, z})));
-    for (int l = 0; x < x1; ++x, ++l) lane[l] = Op::combine(lane[l], double(kernel(Cell{x, y, z})));
+    for (int x = x0; x < x1; x += strip) {
+      const int count = std::min(strip, x1 - x);
+#pragma GCC ivdep
+      for (int n = 0; n < count; ++n) value[n] = double(kernel(Cell{x + n, y, z}));
+      int n = 0;
+      for (; n + lanes <= count; n += lanes)
+        for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], value[n + l]);
+      for (int l = 0; n < count; ++n, ++l) lane[l] = Op::combine(lane[l], value[n]);
+    }
     return combine_lanes<Op>(lane);
   }
 };

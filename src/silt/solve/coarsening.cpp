@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/solve/child_loops.h"
 #include "silt/solve/split_cells.h"
 
 namespace silt {
@@ -31,19 +32,6 @@ struct InverseWhereFree {
   SILT_HD void operator()(Cell c) const { out(c) = diagonal(c) > 0 && !fixed(c) ? 1 / diagonal(c) : 0.0f; }
 };
 
-/// Couplings of an unknown to cells that are none.
-struct Held {
-  MacView<const float> w;
-  View<const float> inverse;
-  SILT_HD float away(float weight, int i, int j, int k) const { return inverse(i, j, k) > 0 ? 0.0f : weight; }
-  SILT_HD float operator()(Cell c) const {
-    const auto [i, j, k] = c;
-    return away(w.x(i, j, k), i - 1, j, k) + away(w.x(i + 1, j, k), i + 1, j, k) +  //
-           away(w.y(i, j, k), i, j - 1, k) + away(w.y(i, j + 1, k), i, j + 1, k) +  //
-           away(w.z(i, j, k), i, j, k - 1) + away(w.z(i, j, k + 1), i, j, k + 1);
-  }
-};
-
 /// How a coarse cell's children hang together: 1 when all that are unknowns are connected inside the cell, 0 when none
 /// is one, else 2.
 struct Pieces {
@@ -51,7 +39,25 @@ struct Pieces {
   View<const float> inverse;
   Children children;
   View<unsigned char> out;
+  SILT_HD static float least(float a, float b) { return a < b ? a : b; }
+  /// The common case: eight unknowns and twelve open faces between them.
+  SILT_HD bool whole(Cell c) const {
+    if (children.nesting.step != Int3{2, 2, 2} || !children.has(c, 7)) return false;
+    const auto [i, j, k] = children(c, 0);
+    float found = 1;
+    for (int b = 0; b < 2; ++b)
+      for (int a = 0; a < 2; ++a) {
+        found = least(found, least(inverse(i, j + a, k + b), inverse(i + 1, j + a, k + b)));
+        found =
+            least(found, least(w.x(i + 1, j + a, k + b), least(w.y(i + a, j + 1, k + b), w.z(i + a, j + b, k + 1))));
+      }
+    return found > 0;
+  }
   SILT_HD void operator()(Cell c) const {
+    if (whole(c)) {
+      out(c) = 1;
+      return;
+    }
     // Bits of children: those that are unknowns, and, for each axis, the lower ones of open pairs.
     int here = 0, open[3] = {0, 0, 0};
     for (int n = 0; n < 8; ++n)
@@ -75,45 +81,45 @@ struct Pieces {
   }
 };
 
-/// Whether a finer cell belongs to its coarse cell's first unknown; `part` has no data where no cell is split.
+/// Whether a finer unknown belongs to its coarse cell's first one: where no cell is split, and where some are.
+struct Unknown {
+  const float* inverse;
+  SILT_HD bool operator()(int i) const { return inverse[i] > 0; }
+};
 struct FirstUnknown {
-  View<const float> inverse;
-  View<const unsigned char> part;
-  SILT_HD bool operator()(Cell c) const { return inverse(c) > 0 && !(part.data && part(c)); }
+  const float* inverse;
+  const unsigned char* part;
+  SILT_HD bool operator()(int i) const { return (inverse[i] > 0) & (part[i] == 0); }
 };
 
-/// The sum over the finer faces between two first unknowns, as the coarser lattice weighs it.
-struct CoarseWeight {
-  View<const float> w;
-  FirstUnknown first;
-  Children children;
-  int axis;
-  float share;
-  View<float> out;
-  SILT_HD void operator()(Cell c) const {
-    float sum = 0;
-    for (int n = 0; n < 8; ++n)
-      if (children.has(c, n) && !(n >> axis & 1)) {
-        const Cell above = children(c, n), below = above - unit(axis);
-        if (first(above) && first(below)) sum += w(above);
-      }
-    out(c) = share * sum;
+/// The weight of the face below a cell where it lies between two first unknowns.
+template <class First>
+struct FaceBetween {
+  const float* w;
+  First first;
+  int stride;
+  SILT_HD float operator()(int i) const { return first(i) & first(i - stride) ? w[i] : 0.0f; }
+};
+
+/// Couplings of an unknown to cells that are none.
+struct Held {
+  const float *wx, *wy, *wz, *inverse;
+  int sy, sz;
+  SILT_HD float away(float weight, int j) const { return inverse[j] > 0 ? 0.0f : weight; }
+  SILT_HD float operator[](int i) const {
+    return away(wx[i], i - 1) + away(wx[i + 1], i + 1) + away(wy[i], i - sy) + away(wy[i + sy], i + sy) +
+           away(wz[i], i - sz) + away(wz[i + sz], i + sz);
   }
 };
 
-/// The sum of a cell's value over the children that belong to the first unknown.
-template <class Value>
-struct SumOfChildren {
+/// A value of cells that belong to the first unknown.
+template <class Value, class First>
+struct OfFirst {
   Value value;
-  FirstUnknown first;
-  Children children;
-  float share;
-  View<float> out;
-  SILT_HD void operator()(Cell c) const {
-    float sum = 0;
-    for (int n = 0; n < 8; ++n)
-      if (children.has(c, n) && first(children(c, n))) sum += value(children(c, n));
-    out(c) = share * sum;
+  First first;
+  SILT_HD float operator()(int i) const {
+    const float here = value[i];
+    return first(i) ? here : 0.0f;
   }
 };
 
@@ -172,6 +178,37 @@ std::vector<Cell> divided_cells(const Exec& exec, const Level& fine, const Domai
   return list;
 }
 
+/// Weights, held couplings and screens of the first unknowns.
+template <class First>
+void sum_up(const Exec& exec, const Level& fine, const First& first, Level& coarse) {
+  const Nesting& nesting = coarse.nesting;
+  const MacView<const float> w = fine.weights().read(exec);
+  const int stride[3] = {1, w.x.stride_y, w.x.stride_z};
+  for (int a = 0; a < 3; ++a) {
+    if (!coarse.lattice.active[a]) continue;
+    Int3 take = nesting.step;
+    take[a] = 1;
+    sum_of_children(exec, "multigrid.weights", nesting, take, coupling_share(coarse, a),
+                    FaceBetween<First>{w[a].data, first, stride[a]}, fine.lattice,
+                    coarse.coarse_weights[a].update(exec));
+    if (coarse.periodic(a))
+      fill_halo(exec, coarse.domain, coarse.domain.faces(a), {.open_repeats = false}, coarse.coarse_weights[a]);
+  }
+  const auto sum_of_firsts = [&](const char* name, const auto& value, float share, Field<float>& out) {
+    sum_of_children(exec, name, nesting, nesting.step, share,
+                    OfFirst<std::decay_t<decltype(value)>, First>{value, first}, fine.lattice, out.update(exec));
+  };
+  if (fine.held.allocated())
+    sum_of_firsts("multigrid.held", fine.held.values().read(exec), held_share, coarse.held);
+  else
+    sum_of_firsts("multigrid.held_finest",
+                  Held{w.x.data, w.y.data, w.z.data, fine.inverse.values().read(exec), stride[1], stride[2]},
+                  held_share, coarse.held);
+  const Field<float>* screen = fine.screen_field();
+  coarse.screen = coarse.held_and_screen = screen ? Field<float>(coarse.held.layout()) : Field<float>();
+  if (screen) sum_of_firsts("multigrid.screen", screen->values().read(exec), 1.0f, coarse.screen);
+}
+
 }  // namespace
 
 void wrap(const Exec& exec, const Level& level, Field<float>& values) {
@@ -197,7 +234,6 @@ void make_finest(const Exec& exec, const PoissonOperator& op, const Field<unsign
 }
 
 void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
-  const Field<float>* fine_screen = fine.screen_field();
   coarse.nesting.fine = fine.domain.cells;
   for (int a = 0; a < 3; ++a) coarse.nesting.step[a] = can_halve(fine, a) ? 2 : 1;
   Domain domain = fine.domain;
@@ -213,29 +249,13 @@ void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
   if (!divided.empty() || !fine.home.empty()) part = split_cells(fine, std::move(divided), coarse);
   allocate(domain, coarse, {&coarse.inverse, &coarse.held, &coarse.b, &coarse.x, &coarse.next});
 
-  const Children children{coarse.nesting};
-  const FirstUnknown first{fine.inverse.read(exec), part.allocated() ? part.read(exec) : View<const unsigned char>{}};
-  for (int a = 0; a < 3; ++a) {
-    for_each_cell(exec, "multigrid.weights", domain.faces(a),
-                  CoarseWeight{fine.weights()[a].read(exec), first, children, a, coupling_share(coarse, a),
-                               coarse.coarse_weights[a].update(exec)});
-    if (coarse.periodic(a)) fill_halo(exec, domain, domain.faces(a), {.open_repeats = false}, coarse.coarse_weights[a]);
-  }
-  const auto sum_of_children = [&](const char* name, const auto& value, float share, Field<float>& out) {
-    for_each_cell(exec, name, domain.cells,
-                  SumOfChildren<std::decay_t<decltype(value)>>{value, first, children, share, out.update(exec)});
-  };
-  if (fine.held.allocated())
-    sum_of_children("multigrid.held", fine.held.read(exec), held_share, coarse.held);
+  if (part.allocated())
+    sum_up(exec, fine, FirstUnknown{fine.inverse.values().read(exec), part.values().read(exec)}, coarse);
   else
-    sum_of_children("multigrid.held_finest", Held{fine.weights().read(exec), fine.inverse.read(exec)}, held_share,
-                    coarse.held);
-  coarse.screen = coarse.held_and_screen = fine_screen ? Field<float>(coarse.held.layout()) : Field<float>();
-  if (fine_screen) {
-    sum_of_children("multigrid.screen", fine_screen->read(exec), 1.0f, coarse.screen);
+    sum_up(exec, fine, Unknown{fine.inverse.values().read(exec)}, coarse);
+  if (fine.screen_field())
     for_each_cell(exec, "multigrid.ground", domain.cells,
                   AddFields{coarse.held.read(exec), coarse.screen.read(exec), coarse.held_and_screen.update(exec)});
-  }
   for_each_cell(exec, "multigrid.diagonal", domain.cells,
                 InverseOfSum{coarse.weights().read(exec), coarse.ground()->read(exec), coarse.inverse.update(exec)});
   if (part.allocated()) link_split_cells(fine, part, coarse);

@@ -144,7 +144,8 @@ struct Residual {
   LevelView<Ground> level;
   SILT_HD float operator()(int i) const {
     const auto& [stencil, inverse, b, x] = level;
-    return inverse[i] > 0 ? b[i] - stencil.apply(x, i) : 0.0f;
+    const float rest = b[i] - stencil.apply(x, i);
+    return inverse[i] > 0 ? rest : 0.0f;
   }
 };
 
@@ -195,7 +196,8 @@ struct SumOfMembers {
 /// coarse.b = the sum of the finer values that belong to each unknown.
 template <class Value>
 void sum_to_parents(const Exec& exec, const Value& value, const Level& fine, Level& coarse) {
-  sum_of_children(exec, "multigrid.restrict", coarse.nesting, value, fine.lattice, coarse.b.update(exec));
+  sum_of_children(exec, "multigrid.restrict", coarse.nesting, coarse.nesting.step, 1, value, fine.lattice,
+                  coarse.b.update(exec));
   const Splits& s = coarse.splits;
   if (!s.empty())
     for_each_index(exec, "multigrid.restrict_split", std::int64_t(s.unknown.size()),

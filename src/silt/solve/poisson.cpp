@@ -127,6 +127,12 @@ void PoissonOperator::fill(const Exec& exec, Field<T>& x) const {
   fill_halo(exec, domain_, domain_.cells, zero_beyond_open, x);
 }
 
+void PoissonOperator::wrap(const Exec& exec, Field<float>& x) const {
+  bool periodic = false;
+  for (int a = 0; a < 3; ++a) periodic = periodic || (layout().active[a] && domain_.periodic(a));
+  if (periodic) fill(exec, x);
+}
+
 /// Calls `use` with the stencil on x, products in T: the Laplacian alone, or with the screen.
 template <class T, class X, class Use>
 double PoissonOperator::with_stencil(const Exec& exec, const X& x, const Use& use) const {
@@ -152,7 +158,7 @@ double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field
 
 double PoissonOperator::next_direction(const Exec& exec, Field<float>& z, float beta, const Field<float>& before,
                                        Field<float>& s) const {
-  fill(exec, z);
+  wrap(exec, z);
   const auto store = [&](const auto& x) {
     // Products in float: they only decide how far to go along s.
     return with_stencil<float>(exec, x, [&](const auto& a) {
@@ -161,7 +167,7 @@ double PoissonOperator::next_direction(const Exec& exec, Field<float>& z, float 
     });
   };
   const double energy = beta == 0 ? store(z.read(exec)) : store(Combined{z.read(exec), before.read(exec), beta});
-  fill(exec, s);
+  wrap(exec, s);
   return energy;
 }
 

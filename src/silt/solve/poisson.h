@@ -35,17 +35,18 @@ class PoissonOperator {
 
   // The two halves of a step of conjugate gradients, each one pass through memory: A s is worked out twice rather than
   // stored.
-  /// s = z + beta before (z alone when beta is 0); returns s . A s. Fills the halos of z and s; before's must be
-  /// filled.
+  /// s = z + beta before (z alone when beta is 0); returns s . A s. All three are zero beyond the domain; round
+  /// periodic sides z and s are wrapped here, `before` has been.
   double next_direction(const Exec& exec, Field<float>& z, float beta, const Field<float>& before,
                         Field<float>& s) const;
-  /// x += alpha s, r -= alpha A s, narrow = r in float; returns |r|^2. The halo of s must be filled.
+  /// x += alpha s, r -= alpha A s, narrow = r in float; returns |r|^2. The direction s is the last `next_direction`'s.
   double advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
                  Field<float>& narrow) const;
 
  private:
   template <class T>
   void fill(const Exec& exec, Field<T>& x) const;
+  void wrap(const Exec& exec, Field<float>& x) const;  ///< the same for values that are zero beyond other sides
   template <class T, class X, class Use>
   double with_stencil(const Exec& exec, const X& x, const Use& use) const;
 
