@@ -9,7 +9,8 @@
 ///   reduce<Each<Sum, Max>>(exec, "norms", box, Norms{...});       Several<2> kernel(Cell): several in one pass
 ///
 /// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a
-/// kernel may read what it writes only in its own cell. `name` is for traces and error messages.
+/// kernel may read what it writes only in its own cell. `name` is for traces and error messages. A kernel may have
+/// several forms for parts of a row: see `detail::split_row`.
 
 #include <algorithm>
 #include <cstdint>
@@ -54,6 +55,15 @@ typename Reduction<Op>::Value reduce(const char* name, const Box&, const Kernel&
 }  // namespace cuda
 #endif
 
+/// visit(kernel, from, to) for the parts of a row: one, unless the kernel splits rows and has a form for each part.
+template <class Kernel, class Visit>
+void split_row(const Kernel& kernel, int x0, int x1, int y, int z, const Visit& visit) {
+  if constexpr (requires { Kernel::splits_rows; })
+    kernel.split(x0, x1, y, z, visit);
+  else
+    visit(kernel, x0, x1);
+}
+
 /// A row is reduced in interleaved lanes, always combined in the same order.
 inline constexpr int lanes = 8;
 
@@ -74,8 +84,10 @@ struct RowReduction {
     for (double& l : lane) l = Op::identity;
     for (int x = x0; x < x1; x += strip) {
       const int count = std::min(strip, x1 - x);
+      split_row(kernel, x, x + count, y, z, [&](const auto& part, int from, int to) {
 #pragma GCC ivdep
-      for (int n = 0; n < count; ++n) value[n] = double(kernel(Cell{x + n, y, z}));
+        for (int i = from; i < to; ++i) value[i - x] = double(part(Cell{i, y, z}));
+      });
       int n = 0;
       for (; n + lanes <= count; n += lanes)
         for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], value[n + l]);
@@ -147,10 +159,12 @@ void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Bo
     const Kernel kernel = kernel_in;  // a private copy: its pointers are then known not to change during the row
 #pragma omp for collapse(2) schedule(static)
     for (int z = box.lo.z; z < box.hi.z; ++z)
-      for (int y = box.lo.y; y < box.hi.y; ++y) {
+      for (int y = box.lo.y; y < box.hi.y; ++y)
+        detail::split_row(kernel, box.lo.x, box.hi.x, y, z, [&](const auto& part_in, int from, int to) {
+          const auto part = part_in;
 #pragma GCC ivdep
-        for (int x = box.lo.x; x < box.hi.x; ++x) kernel(Cell{x, y, z});
-      }
+          for (int x = from; x < to; ++x) part(Cell{x, y, z});
+        });
   }
 }
 

@@ -46,9 +46,14 @@ void sum_children_of_row(const Nesting& nesting, Int3 take, float share, int col
     std::fill_n(sum, count + 1, 0.0f);  // one more: half of the last cell may lie outside
     for (int dz = 0; dz < take.z && first.z + dz < nesting.fine.hi.z; ++dz)
       for (int dy = 0; dy < take.y && first.y + dy < nesting.fine.hi.y; ++dy) {
-        const int start = fine.index(first.x, first.y + dy, first.z + dz);
+        const int start = fine.index(0, first.y + dy, first.z + dz);
+        split_row(value, first.x, first.x + count, first.y + dy, first.z + dz,
+                  [&](const auto& part_in, int from, int to) {
+                    const auto part = part_in;
+                    float* to_sum = sum - first.x;
 #pragma GCC ivdep
-        for (int n = 0; n < count; ++n) sum[n] += value(start + n);
+                    for (int x = from; x < to; ++x) to_sum[x] += part(start + x);
+                  });
       }
     float* to = &out(x0, y, z);
     if (take.x == 2)

@@ -223,6 +223,7 @@ void make_finest(const Exec& exec, const PoissonOperator& op, const Field<unsign
   level.lattice = op.layout();
   level.operator_weights = &op.weights();
   level.operator_screen = op.screen();
+  level.plain = &op.plain_runs();
   allocate(without_walls(op.domain()), level, {&level.inverse, &level.b, &level.x, &level.next});
   const Box& cells = op.domain().cells;
   if (fixed)

@@ -5,6 +5,7 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/solve/plain_runs.h"
 
 namespace silt {
 
@@ -45,10 +46,11 @@ struct Nesting {
 /// One level of the multigrid hierarchy: the weighted Laplacian on a lattice of cells. A cell that walls divide has
 /// several unknowns: the first lies on the lattice, the others behind the lattice's values in the same fields.
 struct Level {
-  Domain domain;           ///< no side is a wall: weights are zero there, and values beyond are zero
-  Nesting nesting;         ///< in the next finer level
-  Layout lattice;          ///< of the first unknowns; the others' values come behind it
-  std::vector<Cell> home;  ///< the cell of each further unknown
+  Domain domain;                     ///< no side is a wall: weights are zero there, and values beyond are zero
+  Nesting nesting;                   ///< in the next finer level
+  Layout lattice;                    ///< of the first unknowns; the others' values come behind it
+  std::vector<Cell> home;            ///< the cell of each further unknown
+  const PlainRuns* plain = nullptr;  ///< on the finest level, the operator's
   const MacField<float>* operator_weights = nullptr;  ///< on the finest level, the operator's
   MacField<float> coarse_weights;                     ///< on all others
   Field<float> inverse;                               ///< 1 / diagonal; 0 where there is no unknown
@@ -97,6 +99,21 @@ struct Stencil {
     return wx[i] * (m - x[i - 1]) + wx[i + 1] * (m - x[i + 1])       //
            + wy[i] * (m - x[i - sy]) + wy[i + sy] * (m - x[i + sy])  //
            + wz[i] * (m - x[i - sz]) + wz[i + sz] * (m - x[i + sz]) + ground[i] * m;
+  }
+};
+
+/// The same where all faces weigh alike.
+template <class Ground>
+struct PlainStencil {
+  float weight;
+  int sy, sz;
+  Ground ground;
+  template <class X>
+  SILT_HD float apply(const X& x, int i) const {
+    const float m = x[i];
+    return weight * ((m - x[i - 1]) + (m - x[i + 1]) + (m - x[i - sy]) + (m - x[i + sy]) + (m - x[i - sz]) +
+                     (m - x[i + sz])) +
+           ground[i] * m;
   }
 };
 

@@ -13,32 +13,45 @@ namespace {
 constexpr float omega_1 = 1 / (7.0f / 6 + 5.0f / 6 * 0.70710678f), omega_2 = 1 / (7.0f / 6 - 5.0f / 6 * 0.70710678f);
 
 /// The values a level's kernels read, by index.
-template <class Ground>
+template <class A>
 struct LevelView {
-  Stencil<Ground> stencil;
+  A stencil;
   const float *inverse, *b, *x;
 };
 
-/// Calls `use` with the level's view, x being `from`. Only the finest level may have no ground.
+/// Calls `use` with the level's view, x being `from`, in its general form and in the one for plain cells. Only the
+/// finest level may have no ground.
 template <class Use>
-void with_view(const Exec& exec, const Level& level, const Field<float>& from, const Use& use) {
+void with_views(const Exec& exec, const Level& level, const Field<float>& from, const Use& use) {
   const MacView<const float> w = level.weights().read(exec);
-  const auto view = [&](const auto& ground) {
-    return LevelView<std::decay_t<decltype(ground)>>{{w.x.data, w.y.data, w.z.data, w.x.stride_y, w.x.stride_z, ground},
-                                                     level.inverse.values().read(exec),
-                                                     level.b.values().read(exec),
-                                                     from.values().read(exec)};
+  const auto view = [&](const auto& stencil) {
+    return LevelView<std::decay_t<decltype(stencil)>>{stencil, level.inverse.values().read(exec),
+                                                      level.b.values().read(exec), from.values().read(exec)};
+  };
+  const auto views = [&]<class Ground>(const Ground& ground) {
+    const int sy = w.x.stride_y, sz = w.x.stride_z;
+    use(view(Stencil<Ground>{w.x.data, w.y.data, w.z.data, sy, sz, ground}),
+        view(PlainStencil<Ground>{level.plain ? level.plain->weight : 0, sy, sz, ground}));
   };
   if (level.ground())
-    use(view(level.ground()->values().read(exec)));
+    views(level.ground()->values().read(exec));
   else
-    use(view(Nothing{}));
+    views(Nothing{});
+}
+
+/// Calls `run` with the kernel: both forms where the level has plain runs, else the general one.
+template <class General, class Plain, class Run>
+void with_kernel(const Level& level, const General& general, const Plain& plain, const Run& run) {
+  if (level.plain && level.plain->weight > 0)
+    run(with_plain(*level.plain, general, plain));
+  else
+    run(general);
 }
 
 /// next = x + omega D^-1 (b - A x).
-template <class Ground>
+template <class A>
 struct Sweep {
-  LevelView<Ground> level;
+  LevelView<A> level;
   View<float> next;
   float omega;
   SILT_HD void operator()(Cell c) const {
@@ -55,9 +68,9 @@ struct FirstSweep {
 };
 
 /// Two sweeps from zero at once.
-template <class Ground>
+template <class A>
 struct FirstTwoSweeps {
-  LevelView<Ground> level;
+  LevelView<A> level;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int i = out.index(c.x, c.y, c.z);
@@ -116,8 +129,10 @@ void sweep_links(const Exec& exec, const Level& level, const X& x, float omega, 
 /// level.x: two sweeps from zero.
 void smooth_from_zero(const Exec& exec, Level& level) {
   wrap(exec, level, level.b);
-  with_view(exec, level, level.x, [&](const auto& view) {
-    for_each_cell(exec, "multigrid.first_sweeps", level.domain.cells, FirstTwoSweeps{view, level.x.update(exec)});
+  with_views(exec, level, level.x, [&](const auto& general, const auto& plain) {
+    const View<float> x = level.x.update(exec);
+    with_kernel(level, FirstTwoSweeps{general, x}, FirstTwoSweeps{plain, x},
+                [&](const auto& kernel) { for_each_cell(exec, "multigrid.first_sweeps", level.domain.cells, kernel); });
   });
   if (!level.links.empty())
     sweep_links(exec, level, FirstSweep{level.inverse.values().read(exec), level.b.values().read(exec)}, omega_2,
@@ -126,8 +141,10 @@ void smooth_from_zero(const Exec& exec, Level& level) {
 
 void sweep(const Exec& exec, float omega, Level& level, Field<float>& from, Field<float>& to) {
   wrap(exec, level, from);
-  with_view(exec, level, from, [&](const auto& view) {
-    for_each_cell(exec, "multigrid.sweep", level.domain.cells, Sweep{view, to.update(exec), omega});
+  with_views(exec, level, from, [&](const auto& general, const auto& plain) {
+    const View<float> next = to.update(exec);
+    with_kernel(level, Sweep{general, next, omega}, Sweep{plain, next, omega},
+                [&](const auto& kernel) { for_each_cell(exec, "multigrid.sweep", level.domain.cells, kernel); });
   });
   if (!level.links.empty()) sweep_links(exec, level, from.values().read(exec), omega, to);
 }
@@ -139,9 +156,9 @@ void smooth(const Exec& exec, Level& level) {
 }
 
 /// b - A x on the lattice; zero where there is no unknown.
-template <class Ground>
+template <class A>
 struct Residual {
-  LevelView<Ground> level;
+  LevelView<A> level;
   SILT_HD float operator()(int i) const {
     const auto& [stencil, inverse, b, x] = level;
     const float rest = b[i] - stencil.apply(x, i);
@@ -155,9 +172,8 @@ struct Stored {
   SILT_HD float operator()(int i) const { return values[i]; }
 };
 
-template <class Ground>
 struct StoreResidual {
-  Residual<Ground> residual;
+  Residual<Stencil<const float*>> residual;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int i = out.index(c.x, c.y, c.z);
@@ -167,7 +183,7 @@ struct StoreResidual {
 
 struct ResidualLinks {
   LinkRows links;
-  LevelView<const float*> level;
+  LevelView<Stencil<const float*>> level;
   int lattice_size;
   float* out;
   SILT_HD void operator()(std::int64_t n) const {
@@ -206,9 +222,8 @@ void sum_to_parents(const Exec& exec, const Value& value, const Level& fine, Lev
 }
 
 /// fine.next = fine.b - A fine.x, on a level with couplings off its lattice.
-void store_residual(const Exec& exec, const LevelView<const float*>& view, Level& fine) {
-  for_each_cell(exec, "multigrid.residual", fine.domain.cells,
-                StoreResidual<const float*>{{view}, fine.next.update(exec)});
+void store_residual(const Exec& exec, const LevelView<Stencil<const float*>>& view, Level& fine) {
+  for_each_cell(exec, "multigrid.residual", fine.domain.cells, StoreResidual{{view}, fine.next.update(exec)});
   for_each_index(
       exec, "multigrid.residual_links", fine.links.rows(),
       ResidualLinks{rows_of(exec, fine.links), view, int(fine.lattice.size), fine.next.values().update(exec)});
@@ -217,13 +232,14 @@ void store_residual(const Exec& exec, const LevelView<const float*>& view, Level
 /// coarse.b = P^T (fine.b - A fine.x).
 void restrict_residual(const Exec& exec, Level& fine, Level& coarse) {
   wrap(exec, fine, fine.x);
-  with_view(exec, fine, fine.x, [&]<class Ground>(const LevelView<Ground>& view) {
-    if constexpr (std::is_same_v<Ground, const float*>)
+  with_views(exec, fine, fine.x, [&]<class A>(const LevelView<A>& general, const auto& plain) {
+    if constexpr (std::is_same_v<A, Stencil<const float*>>)
       if (!fine.links.empty()) {
-        store_residual(exec, view, fine);
+        store_residual(exec, general, fine);
         return sum_to_parents(exec, Stored{fine.next.values().read(exec)}, fine, coarse);
       }
-    sum_to_parents(exec, Residual<Ground>{view}, fine, coarse);
+    with_kernel(fine, Residual{general}, Residual{plain},
+                [&](const auto& residual) { sum_to_parents(exec, residual, fine, coarse); });
   });
 }
 

@@ -39,10 +39,23 @@ struct Laplacian {
   }
 };
 
-/// The same with k_c x_c.
+/// The same in plain runs.
 template <class T, class X>
+struct PlainLaplacian {
+  float weight;
+  X x;
+  SILT_HD double operator()(Cell c) const {
+    const auto [i, j, k] = c;
+    const T m = x(i, j, k);
+    return weight * ((m - x(i - 1, j, k)) + (m - x(i + 1, j, k)) + (m - x(i, j - 1, k)) + (m - x(i, j + 1, k)) +
+                     (m - x(i, j, k - 1)) + (m - x(i, j, k + 1)));
+  }
+};
+
+/// Either with k_c x_c.
+template <class Stencil>
 struct Screened {
-  Laplacian<T, X> laplacian;
+  Stencil laplacian;
   View<const float> screen;
   SILT_HD double operator()(Cell c) const {
     return laplacian(c) + double(screen(c)) * double(laplacian.x(c.x, c.y, c.z));
@@ -117,6 +130,7 @@ void PoissonOperator::prepare(const Exec& exec, const Domain& domain, const MacF
   domain_ = domain;
   weights_ = &weights;
   screen_ = screen;
+  plain_ = find_plain_runs(exec, domain.cells, weights);
   for_each_cell(exec, "poisson.diagonal", domain.cells, Diagonal{weights.read(exec), diagonal_.update(exec)});
   if (screen)
     for_each_cell(exec, "poisson.screen", domain.cells, AddScreen{screen->read(exec), diagonal_.update(exec)});
@@ -133,37 +147,45 @@ void PoissonOperator::wrap(const Exec& exec, Field<float>& x) const {
   if (periodic) fill(exec, x);
 }
 
-/// Calls `use` with the stencil on x, products in T: the Laplacian alone, or with the screen.
-template <class T, class X, class Use>
-double PoissonOperator::with_stencil(const Exec& exec, const X& x, const Use& use) const {
-  const Laplacian<T, X> laplacian{weights_->read(exec), x};
-  return screen_ ? use(Screened<T, X>{laplacian, screen_->read(exec)}) : use(laplacian);
+/// The sum over cells of what `make(stencil)` gives there: the stencil on x, products in T, with the screen where there
+/// is one, in its general form and in the one for plain runs.
+template <class T, class X, class Make>
+double PoissonOperator::sum(const Exec& exec, const char* name, const X& x, const Make& make) const {
+  const auto over = [&](const auto& general, const auto& plain) {
+    return plain_.weight > 0 ? reduce<Sum>(exec, name, domain_.cells, with_plain(plain_, make(general), make(plain)))
+                             : reduce<Sum>(exec, name, domain_.cells, make(general));
+  };
+  const Laplacian<T, X> general{weights_->read(exec), x};
+  const PlainLaplacian<T, X> plain{plain_.weight, x};
+  if (!screen_) return over(general, plain);
+  const View<const float> screen = screen_->read(exec);
+  return over(Screened<Laplacian<T, X>>{general, screen}, Screened<PlainLaplacian<T, X>>{plain, screen});
 }
 
 double PoissonOperator::apply(const Exec& exec, Field<float>& x, Field<double>& out) const {
   fill(exec, x);
-  return with_stencil<double>(exec, x.read(exec), [&](const auto& a) {
-    return reduce<Sum>(exec, "poisson.apply", domain_.cells,
-                       ApplyDot<std::decay_t<decltype(a)>>{a, x.read(exec), out.write(exec)});
+  const View<double> to = out.write(exec);
+  return sum<double>(exec, "poisson.apply", x.read(exec), [&](const auto& a) {
+    return ApplyDot<std::decay_t<decltype(a)>>{a, x.read(exec), to};
   });
 }
 
 double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const {
   fill(exec, x);
-  return with_stencil<double>(exec, x.read(exec), [&](const auto& a) {
-    return reduce<Sum>(exec, "poisson.residual", domain_.cells,
-                       ResidualNorm<std::decay_t<decltype(a)>>{a, b.read(exec), out.write(exec)});
+  const View<double> to = out.write(exec);
+  return sum<double>(exec, "poisson.residual", x.read(exec), [&](const auto& a) {
+    return ResidualNorm<std::decay_t<decltype(a)>>{a, b.read(exec), to};
   });
 }
 
 double PoissonOperator::next_direction(const Exec& exec, Field<float>& z, float beta, const Field<float>& before,
                                        Field<float>& s) const {
   wrap(exec, z);
-  const auto store = [&](const auto& x) {
+  const View<float> to = s.update(exec);
+  const auto store = [&]<class X>(const X& x) {
     // Products in float: they only decide how far to go along s.
-    return with_stencil<float>(exec, x, [&](const auto& a) {
-      return reduce<Sum>(exec, "poisson.direction", domain_.cells,
-                         StoreDirection<std::decay_t<decltype(a)>, std::decay_t<decltype(x)>>{a, x, s.update(exec)});
+    return sum<float>(exec, "poisson.direction", x, [&](const auto& a) {
+      return StoreDirection<std::decay_t<decltype(a)>, X>{a, x, to};
     });
   };
   const double energy = beta == 0 ? store(z.read(exec)) : store(Combined{z.read(exec), before.read(exec), beta});
@@ -173,10 +195,10 @@ double PoissonOperator::next_direction(const Exec& exec, Field<float>& z, float 
 
 double PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x,
                                 Field<double>& r, Field<float>& narrow) const {
-  return with_stencil<double>(exec, s.read(exec), [&](const auto& a) {
-    return reduce<Sum>(exec, "poisson.advance", domain_.cells,
-                       Advance<std::decay_t<decltype(a)>>{a, alpha, s.read(exec), x.update(exec), r.update(exec),
-                                                          narrow.update(exec)});
+  const View<double> to_x = x.update(exec), to_r = r.update(exec);
+  const View<float> to_narrow = narrow.update(exec);
+  return sum<double>(exec, "poisson.advance", s.read(exec), [&](const auto& a) {
+    return Advance<std::decay_t<decltype(a)>>{a, alpha, s.read(exec), to_x, to_r, to_narrow};
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/solve/plain_runs.h"
 
 namespace silt {
 
@@ -27,6 +28,7 @@ class PoissonOperator {
   const Field<float>& diagonal() const { return diagonal_; }
   const Field<float>* screen() const { return screen_; }  ///< nullptr: none
   const Layout& layout() const { return diagonal_.layout(); }
+  const PlainRuns& plain_runs() const { return plain_; }
 
   /// out = A x; returns x . A x. Fills x's halo.
   double apply(const Exec& exec, Field<float>& x, Field<double>& out) const;
@@ -47,13 +49,14 @@ class PoissonOperator {
   template <class T>
   void fill(const Exec& exec, Field<T>& x) const;
   void wrap(const Exec& exec, Field<float>& x) const;  ///< the same for values that are zero beyond other sides
-  template <class T, class X, class Use>
-  double with_stencil(const Exec& exec, const X& x, const Use& use) const;
+  template <class T, class X, class Make>
+  double sum(const Exec& exec, const char* name, const X& x, const Make& make) const;
 
   Domain domain_;
   const MacField<float>* weights_ = nullptr;
   const Field<float>* screen_ = nullptr;
   Field<float> diagonal_;
+  PlainRuns plain_;
 };
 
 }  // namespace silt
