@@ -7,6 +7,9 @@ namespace silt::validation {
 // One function an experiment, in the file of its name.
 void advection(Lab& lab);
 void distance(Lab& lab);
+void hydrostatic(Lab& lab);
+void multigrid(Lab& lab);
+void pressure_order(Lab& lab);
 void qp(Lab& lab);
 void settle(Lab& lab);
 void taylor_green(Lab& lab);
@@ -18,6 +21,9 @@ std::vector<trials::Trial> experiments() {
   return {
       experiment("advection", "what every advection scheme loses, and how fast its error falls", advection),
       experiment("distance", "signed distances of meshes, and damaged meshes told in from out", distance),
+      experiment("multigrid", "how many iterations the pressure takes, and whether they grow with the grid", multigrid),
+      experiment("pressure_order", "how fast the pressure's error falls beside surfaces and solids", pressure_order),
+      experiment("hydrostatic", "a tank at rest stays at rest, whatever its floor and its surface", hydrostatic),
       experiment("qp", "quadratic programs between bounds and in cones, solved by other ways too", qp),
       experiment("settle", "a block of sand without friction settles, never overfilling a cell", settle),
       experiment("taylor_green", "a lattice of vortices decays as exactly known, whatever the step", taylor_green),

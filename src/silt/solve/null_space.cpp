@@ -38,7 +38,8 @@ class Runs {
 
   const std::vector<Run>& all() const { return runs_; }
 
-  /// join(run, run) for every two that touch through an open face; leave(run) for each that touches an open side.
+  /// join(run, run) for every two that touch through an open face; leave(run) for each that touches an open side, or a
+  /// cell that is held.
   template <class Join, class Leave>
   void connect(const Join& join, const Leave& leave) const {
     const Box& cells = domain_.cells;
@@ -47,6 +48,8 @@ class Runs {
         const Span row = row_of(y, z);
         if (row.begin == row.end) continue;
         across_x(row, y, z, join, leave);
+        for (int r = row.begin; r + 1 < row.end; ++r)  // into a cell that is held, within the row
+          if (in(r) != in(r + 1) && weight_[0][runs_[std::size_t(r + 1)].first] > 0) leave(in(r) ? r : r + 1);
         for (int axis = 1; axis < 3; ++axis)
           if (layout_.active[axis]) across(axis, row, Cell{cells.lo.x, y, z}, join, leave);
       }
@@ -100,13 +103,21 @@ class Runs {
     return runs_[std::size_t(run)].component != NullSpace::no_rows;
   }
 
+  /// Two runs with an open face between them: one, or one that touches what is held.
+  template <class Join, class Leave>
+  void touch(int a, int b, const Join& join, const Leave& leave) const {
+    if (in(a) && in(b)) join(a, b);
+    if (in(a) != in(b)) leave(in(a) ? a : b);
+  }
+
   template <class Join, class Leave>
   void across_x(Span row, int y, int z, const Join& join, const Leave& leave) const {
     const Box& cells = domain_.cells;
     const bool low = in(row.begin) && weight_[0][layout_.index(cells.lo.x, y, z)] > 0;
     const bool high = in(row.end - 1) && weight_[0][layout_.index(cells.hi.x, y, z)] > 0;
     if (domain_.periodic(0)) {
-      if (low && in(row.end - 1)) join(row.begin, row.end - 1);
+      const float seam = weight_[0][layout_.index(cells.lo.x, y, z)];
+      if (seam > 0) touch(row.begin, row.end - 1, join, leave);
     } else {
       if (low) leave(row.begin);
       if (high) leave(row.end - 1);
@@ -122,7 +133,7 @@ class Runs {
     if (at_low && domain_.periodic(axis)) below[axis] += cells.size()[axis];
     const int shift = layout_.index(below) - layout_.index(c);
     if (!at_low || domain_.periodic(axis)) {
-      meet(axis, row, row_of(below.y, below.z), shift, join);
+      meet(axis, row, row_of(below.y, below.z), shift, join, leave);
     } else {
       for (int r = row.begin; r < row.end; ++r)
         if (in(r) && any_open(axis, runs_[std::size_t(r)].first, runs_[std::size_t(r)].count)) leave(r);
@@ -139,14 +150,14 @@ class Runs {
   }
 
   /// Two rows side by side, `shift` apart in memory: joins runs that overlap at an open face.
-  template <class Join>
-  void meet(int axis, Span row, Span other, int shift, const Join& join) const {
+  template <class Join, class Leave>
+  void meet(int axis, Span row, Span other, int shift, const Join& join, const Leave& leave) const {
     for (int a = row.begin, b = other.begin; a < row.end && b < other.end;) {
       const Run &here = runs_[std::size_t(a)], &there = runs_[std::size_t(b)];
       const int first = std::max(here.first, there.first - shift);
       const int here_end = here.first + here.count, there_end = there.first - shift + there.count;
       const int end = std::min(here_end, there_end);
-      if (in(a) && in(b) && first < end && any_open(axis, first, end - first)) join(a, b);
+      if (first < end && (in(a) || in(b)) && any_open(axis, first, end - first)) touch(a, b, join, leave);
       (here_end <= there_end ? a : b) += 1;
     }
   }
@@ -164,7 +175,7 @@ class Runs {
 NullSpace::NullSpace(const Exec& exec, const PoissonOperator& op) {
   const Runs runs(exec, op);
   Groups groups(runs.all().size());
-  std::vector<char> open(runs.all().size(), 0);
+  std::vector<char> open(runs.all().size(), op.screen() != nullptr);
   runs.connect([&](int a, int b) { groups.join(a, b); }, [&](int a) { open[std::size_t(a)] = 1; });
   for (std::size_t r = 0; r < open.size(); ++r)
     if (open[r]) open[std::size_t(groups.leader(int(r)))] = 1;
@@ -187,6 +198,15 @@ std::vector<int> NullSpace::component(int n) const {
   for (const Run& run : runs_)
     for (int i = 0; run.component == n && i < run.count; ++i) cells.push_back(run.first + i);
   return cells;
+}
+
+void NullSpace::clear_rows(Field<double>& x) const {
+  double* values = nullptr;
+  for (const Run& run : runs_)
+    if (run.component == no_rows) {
+      if (!values) values = x.values().host();
+      std::fill_n(values + run.first, run.count, 0.0);
+    }
 }
 
 double NullSpace::make_compatible(const Exec& exec, Field<double>& b) const {

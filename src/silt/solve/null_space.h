@@ -6,9 +6,10 @@
 
 namespace silt {
 
-/// The parts of a domain that pressure cannot leave: connected sets of cells none of which touches an open side. On
-/// each the operator is singular (a constant costs nothing), so the right-hand side must sum to zero there. Cells are
-/// held as runs along x: even a large domain has few.
+/// The parts of a domain that pressure cannot leave: connected sets of cells none of which touches an open side or a
+/// cell that is held. On each the operator is singular (a constant costs nothing), so the right-hand side must sum to
+/// zero there. A screened system has none: every row of it that has a weight must have a screen. Cells are kept as runs
+/// along x: even a large domain has few.
 class NullSpace {
  public:
   NullSpace() = default;
@@ -17,6 +18,8 @@ class NullSpace {
   int components() const { return components_; }
   /// Storage indices of the cells of one closed component, rising.
   std::vector<int> component(int n) const;
+  /// x = 0 on rows that are left out.
+  void clear_rows(Field<double>& x) const;
   /// Takes each closed component's mean off b, and clears rows without weights. Returns the largest mean taken off.
   double make_compatible(const Exec& exec, Field<double>& b) const;
 

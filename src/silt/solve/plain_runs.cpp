@@ -1,28 +1,28 @@
 #include "silt/solve/plain_runs.h"
 
-#include <optional>
-
 namespace silt {
 
 namespace {
 
 /// The weights of a cell's faces, host side.
 struct Faces {
-  const float *x, *y, *z;
+  const float *x, *y, *z, *diagonal;
   int sy, sz;
   bool flat_y, flat_z;
 
-  Faces(const MacField<float>& w)
+  Faces(const MacField<float>& w, const Field<float>& d)
       : x(w[0].values().host()),
         y(w[1].values().host()),
         z(w[2].values().host()),
+        diagonal(d.values().host()),
         sy(w.layout().stride_y),
         sz(w.layout().stride_z),
         flat_y(!w.layout().active.y),
         flat_z(!w.layout().active.z) {}
 
   bool all(int i, float weight) const {
-    return (x[i] == weight) & (x[i + 1] == weight) & (flat_y | ((y[i] == weight) & (y[i + sy] == weight))) &
+    return (diagonal[i] > 0) & (x[i] == weight) & (x[i + 1] == weight) &
+           (flat_y | ((y[i] == weight) & (y[i + sy] == weight))) &
            (flat_z | ((z[i] == weight) & (z[i + sz] == weight)));
   }
 };
@@ -39,13 +39,14 @@ float first_plain_weight(const Box& cells, const Layout& layout, const Faces& fa
 
 }  // namespace
 
-PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights) {
+PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+                          const Field<float>& diagonal) {
   const Int3 n = cells.size();
   const int rows = n.y * n.z;
   PlainRuns runs{cells, 0, std::vector<int>(std::size_t(rows), cells.lo.x),
                  std::vector<int>(std::size_t(rows), cells.lo.x)};
   if (!exec.on_cpu()) return runs;
-  const Faces faces(weights);
+  const Faces faces(weights, diagonal);
   const Layout& layout = weights.layout();
   runs.weight = first_plain_weight(cells, layout, faces);
   if (runs.weight == 0) return runs;

@@ -23,8 +23,10 @@ struct PlainRuns {
   Rows rows() const { return {cells.lo, cells.size().y, begin.data(), end.data()}; }
 };
 
-/// Of the cells in `cells`, those whose faces all have the same weight as the first such cell's.
-PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights);
+/// Of the cells in `cells` with a row (their diagonal is not 0), those whose faces all have the same weight as the
+/// first such cell's.
+PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+                          const Field<float>& diagonal);
 
 /// A kernel with a form for plain cells: the loops take that one on each row's run. Elsewhere, and on a GPU, it is the
 /// general form.

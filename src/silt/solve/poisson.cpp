@@ -52,6 +52,12 @@ struct PlainLaplacian {
   }
 };
 
+struct Hold {
+  View<const unsigned char> held;
+  View<float> diagonal;
+  SILT_HD void operator()(Cell c) const { diagonal(c) = held(c) ? 0.0f : diagonal(c); }
+};
+
 /// Either with k_c x_c.
 template <class Stencil>
 struct Screened {
@@ -59,6 +65,17 @@ struct Screened {
   View<const float> screen;
   SILT_HD double operator()(Cell c) const {
     return laplacian(c) + double(screen(c)) * double(laplacian.x(c.x, c.y, c.z));
+  }
+};
+
+/// Any of them without the rows that are left out.
+template <class A>
+struct Masked {
+  A a;
+  View<const float> diagonal;
+  SILT_HD double operator()(Cell c) const {
+    const double ax = a(c);
+    return diagonal(c) > 0 ? ax : 0.0;
   }
 };
 
@@ -124,16 +141,18 @@ struct Advance {
 }  // namespace
 
 void PoissonOperator::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
-                              const Field<float>* screen) {
+                              const Field<float>* screen, const Field<unsigned char>* held) {
   if (!diagonal_.allocated() || diagonal_.layout() != weights.layout() || domain.cells != domain_.cells)
     diagonal_ = Field<float>(weights.layout());
   domain_ = domain;
   weights_ = &weights;
   screen_ = screen;
-  plain_ = find_plain_runs(exec, domain.cells, weights);
+  has_held_ = held != nullptr;
   for_each_cell(exec, "poisson.diagonal", domain.cells, Diagonal{weights.read(exec), diagonal_.update(exec)});
   if (screen)
     for_each_cell(exec, "poisson.screen", domain.cells, AddScreen{screen->read(exec), diagonal_.update(exec)});
+  if (held) for_each_cell(exec, "poisson.hold", domain.cells, Hold{held->read(exec), diagonal_.update(exec)});
+  plain_ = find_plain_runs(exec, domain.cells, weights, diagonal_);
 }
 
 template <class T>
@@ -151,9 +170,13 @@ void PoissonOperator::wrap(const Exec& exec, Field<float>& x) const {
 /// is one, in its general form and in the one for plain runs.
 template <class T, class X, class Make>
 double PoissonOperator::sum(const Exec& exec, const char* name, const X& x, const Make& make) const {
-  const auto over = [&](const auto& general, const auto& plain) {
+  const auto over_parts = [&](const auto& general, const auto& plain) {
     return plain_.weight > 0 ? reduce<Sum>(exec, name, domain_.cells, with_plain(plain_, make(general), make(plain)))
                              : reduce<Sum>(exec, name, domain_.cells, make(general));
+  };
+  // A plain cell is never held.
+  const auto over = [&]<class General>(const General& general, const auto& plain) {
+    return has_held_ ? over_parts(Masked<General>{general, diagonal_.read(exec)}, plain) : over_parts(general, plain);
   };
   const Laplacian<T, X> general{weights_->read(exec), x};
   const PlainLaplacian<T, X> plain{plain_.weight, x};

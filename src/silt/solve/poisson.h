@@ -10,29 +10,31 @@ namespace silt {
 ///   (A x)_c = k_c x_c + sum over faces f of cell c of  w_f (x_c - x_neighbour).
 /// The diagonal Hodge star w carries the geometry: open fractions now; ghost-fluid lengths, porosity and density later.
 /// The screen k >= 0 is what ties a value to something known: inertia in implicit diffusion, a wall of given velocity.
-/// Walls are w = 0; beyond open sides x = 0; periodic sides wrap. Rows without any weight are left out: x = 0 there.
+/// Walls are w = 0; beyond open sides x = 0; periodic sides wrap. Rows without any weight are left out, and so are
+/// cells that are held (the air above a liquid, where the pressure is known): x = 0 there.
 class PoissonOperator {
  public:
   PoissonOperator() = default;
-  /// `screen` may be nullptr: none. The caller keeps weights and screen while the operator is used.
+  /// `screen` and `held` (cells other than 0 are held) may be nullptr: none. The caller keeps weights and screen while
+  /// the operator is used.
   PoissonOperator(const Exec& exec, const Domain& domain, const MacField<float>& weights,
-                  const Field<float>* screen = nullptr) {
-    prepare(exec, domain, weights, screen);
+                  const Field<float>* screen = nullptr, const Field<unsigned char>* held = nullptr) {
+    prepare(exec, domain, weights, screen, held);
   }
   /// Takes others, in the memory it has where it fits.
   void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
-               const Field<float>* screen = nullptr);
+               const Field<float>* screen = nullptr, const Field<unsigned char>* held = nullptr);
 
   const Domain& domain() const { return domain_; }
   const MacField<float>& weights() const { return *weights_; }
-  const Field<float>& diagonal() const { return diagonal_; }
-  const Field<float>* screen() const { return screen_; }  ///< nullptr: none
+  const Field<float>& diagonal() const { return diagonal_; }  ///< 0 on rows that are left out
+  const Field<float>* screen() const { return screen_; }      ///< nullptr: none
   const Layout& layout() const { return diagonal_.layout(); }
   const PlainRuns& plain_runs() const { return plain_; }
 
   /// out = A x; returns x . A x. Fills x's halo.
   double apply(const Exec& exec, Field<float>& x, Field<double>& out) const;
-  /// out = b - A x; returns |out|^2. Fills x's halo.
+  /// out = b - A x; returns |out|^2. Fills x's halo. Where rows are left out, x and b must be zero.
   double residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const;
 
   // The two halves of a step of conjugate gradients, each one pass through memory: A s is worked out twice rather than
@@ -55,6 +57,7 @@ class PoissonOperator {
   Domain domain_;
   const MacField<float>* weights_ = nullptr;
   const Field<float>* screen_ = nullptr;
+  bool has_held_ = false;
   Field<float> diagonal_;
   PlainRuns plain_;
 };

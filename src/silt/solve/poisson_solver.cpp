@@ -38,13 +38,13 @@ PoissonSolver::PoissonSolver(const Layout& layout, Preconditioner preconditioner
 }
 
 void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
-                            const Field<float>* screen) {
-  operator_.prepare(exec, domain, weights, screen);
+                            const Field<float>* screen, const Field<unsigned char>* held) {
+  operator_.prepare(exec, domain, weights, screen, held);
   if (preconditioner_ == Preconditioner::multigrid)
     multigrid_.prepare(exec, operator_);
   else
     cholesky_.factors = MicPreconditioner(exec, operator_);
-  null_space_ = screen ? NullSpace() : NullSpace(exec, operator_);
+  null_space_ = NullSpace(exec, operator_);
 }
 
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
@@ -60,6 +60,7 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
     report.residual = b_norm == 0 ? 0 : 1;
     return report;
   }
+  null_space_.clear_rows(x);
   double norm2 = operator_.residual(exec, x, b, r_);
   if (!(norm2 <= b_norm * b_norm)) {  // a guess worse than none
     for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});

@@ -20,10 +20,11 @@ class PoissonSolver {
   PoissonSolver(const PoissonSolver&) = delete;  // its parts point at each other
   PoissonSolver& operator=(const PoissonSolver&) = delete;
 
-  /// Takes new weights, and a screen where there is one; they must stay where they are until the next call. Every row
-  /// of a screened system that has a weight must have a screen: the system is then never singular.
+  /// Takes new weights, a screen where there is one, and the cells where x is held at zero; weights and screen must
+  /// stay where they are until the next call. Every row of a screened system that has a weight must have a screen: the
+  /// system is then never singular.
   void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
-               const Field<float>* screen = nullptr);
+               const Field<float>* screen = nullptr, const Field<unsigned char>* held = nullptr);
 
   /// `x` holds a first guess and receives the answer, its halo filled. `b` is made compatible where the system is
   /// singular. Never leaves a NaN in x: when the iteration breaks down, x is the best found and the report says so.
