@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,7 +13,8 @@ namespace silt {
 /// How a value goes from one key to the next.
 enum class Between {
   linear,
-  smooth,  ///< cubic Hermite with Catmull-Rom slopes; passes through every key, slope continuous, flat at both ends
+  smooth,  ///< cubic Hermite: through every key, slope continuous, flat at both ends, never beyond the keys on either
+           ///< side
   step,    ///< holds each key until the next
 };
 
@@ -85,9 +87,25 @@ class Animated {
         std::upper_bound(keys_.begin(), keys_.end(), t, [](double v, const Key& k) { return v < k.first; });
     return after == keys_.begin() ? 0 : std::size_t(after - keys_.begin() - 1);
   }
+  /// Catmull-Rom's, limited so that the value stays between its keys: flat where they turn, and never more than three
+  /// times as steep as either side [FC80]. Overshooting keys of a density would make it negative.
+  ///   [FC80] Fritsch & Carlson 1980
   T slope(std::size_t i) const {
     if (i == 0 || i + 1 == keys_.size()) return T{};
-    return (keys_[i + 1].second - keys_[i - 1].second) * (1 / (keys_[i + 1].first - keys_[i - 1].first));
+    const auto rise = [&](std::size_t from, std::size_t to) {
+      return (keys_[to].second - keys_[from].second) * (1 / (keys_[to].first - keys_[from].first));
+    };
+    const T before = rise(i - 1, i), after = rise(i, i + 1), through = rise(i - 1, i + 1);
+    if constexpr (std::is_arithmetic_v<T>)
+      return limited(through, before, after);
+    else
+      return {limited(through.x, before.x, after.x), limited(through.y, before.y, after.y),
+              limited(through.z, before.z, after.z)};
+  }
+  static double limited(double slope, double before, double after) {
+    if (before * after <= 0) return 0;
+    const double most = 3 * std::min(std::abs(before), std::abs(after));
+    return std::clamp(slope, -most, most);
   }
 
   std::vector<Key> keys_;

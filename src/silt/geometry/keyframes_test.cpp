@@ -35,6 +35,18 @@ TEST(Keyframes, SmoothHasNoKinkAtAKey) {
   EXPECT_NEAR(a.rate(2 - 1e-9), a.rate(2 + 1e-9), 1e-6);
 }
 
+TEST(Keyframes, SmoothStaysBetweenItsKeys) {
+  const Animated<double> a({{0, 0}, {0.4, 0}, {0.5, 1000}, {3, 900}, {3.1, -5}, {4, -6}}, Between::smooth);
+  for (std::size_t i = 0; i + 1 < a.keys().size(); ++i) {
+    const auto [t0, v0] = a.keys()[i];
+    const auto [t1, v1] = a.keys()[i + 1];
+    for (double s = 0; s <= 1; s += 0.01) {
+      EXPECT_GE(a(t0 + s * (t1 - t0)), std::min(v0, v1) - 1e-9) << t0 << " " << s;
+      EXPECT_LE(a(t0 + s * (t1 - t0)), std::max(v0, v1) + 1e-9) << t0 << " " << s;
+    }
+  }
+}
+
 TEST(Keyframes, BooleansSwitchAtTheirKeys) {
   const Animated<bool> on(std::vector<Animated<bool>::Key>{{0, false}, {1, true}, {2, false}}, Between::step);
   EXPECT_FALSE(on(0.5));

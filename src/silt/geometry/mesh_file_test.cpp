@@ -123,6 +123,8 @@ TEST(MeshFile, MistakesAreNamedWithTheirPlace) {
   EXPECT_EQ(message("v 0 0 0\nv 1 zero 0\n", ".obj"), "m.obj:2: a vertex has 'zero' where a number should be");
   EXPECT_EQ(message("v 0 0 0\nv 1 0\n", ".obj"), "m.obj:2: a vertex lacks a number");
   EXPECT_EQ(message("v 0 0 nan\n", ".obj"), "m.obj:1: a vertex has 'nan' where a number should be");
+  EXPECT_EQ(message("v 0 0 -1e400\n", ".obj"), "m.obj:1: a vertex has '-1e400', a number too large");
+  EXPECT_EQ(message("v 0 0 1e-400\nf 1 1 7\n", ".obj"), "m.obj:2: a face names vertex 7, and the file has 1 of them");
   EXPECT_EQ(message("v 0 0 0\nf 1 1 7\n", ".obj"), "m.obj:2: a face names vertex 7, and the file has 1 of them");
   EXPECT_EQ(message("v 0 0 0\nf 1 -2 1\n", ".obj"), "m.obj:2: a face names vertex -2, and there are 1 before it");
   EXPECT_EQ(message("v 0 0 0\nf 1 0 1\n", ".obj"), "m.obj:2: a face names vertex 0; they are counted from 1");

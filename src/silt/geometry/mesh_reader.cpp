@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -58,8 +59,9 @@ double MeshLines::number(const char* what) {
   if (text.empty()) fail(str(what, " lacks a number"));
   double out = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-  if (error == std::errc::result_out_of_range && end == digits.data() + digits.size())
-    return 0;  // 1e-400; 1e400 is told
+  const bool out_of_range = error == std::errc::result_out_of_range && end == digits.data() + digits.size();
+  if (out_of_range && std::abs(std::strtod(std::string(digits).c_str(), nullptr)) < 1) return 0;  // 1e-400
+  if (out_of_range) fail(str(what, " has ", quoted_word(text), ", a number too large"));
   if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(out))
     fail(str(what, " has ", quoted_word(text), " where a number should be"));
   return out;

@@ -13,10 +13,11 @@ struct MeshReport {
   int flipped_triangles = 0;                                                      ///< turned round now
   int holes = 0, open_edges = 0;  ///< edges with a triangle on one side only, and how many rims they make
   double open_fraction = 0;       ///< area of the holes over that of the surface
-  int self_intersections = 0;     ///< pairs of triangles that pass through each other
-  int patches = 0;                ///< connected pieces
-  bool closed = false;            ///< no hole, and neighbours agree
-  bool simple = false;            ///< closed, and no part within another: the nearest triangle tells the side
+  int self_intersections = 0;     ///< pairs of triangles that pass through each other; counted up to `most_counted`
+  static constexpr int most_counted = 10000;
+  int patches = 0;      ///< connected pieces
+  bool closed = false;  ///< no hole, and neighbours agree
+  bool simple = false;  ///< closed, and no part within another: the nearest triangle tells the side
 
   /// So large a part of it is missing that it has no inside: it is a sheet.
   bool sheet() const { return open_fraction > 0.1; }

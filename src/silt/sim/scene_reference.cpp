@@ -39,8 +39,8 @@ temperature = 400
 - **Order never matters.** Blocks with a name, `[source.vent]`, may be there any number of times, each with a name of your own.
 - **Vectors** have as many numbers as `domain.size`: `[x, y, z]` in 3D, `[x, y]` in 2D. The camera's and colours always have three.
 - **Animated.** A parameter marked so takes keys instead of a value: `{ keys = [[0, 300], [2, 450]], between = "smooth" }`, times in
-  seconds. `between` is `"linear"`, `"smooth"` (through every key without a kink) or `"step"` (holds until the next key). Before the first
-  key and after the last the value holds still.
+  seconds. `between` is `"linear"`, `"smooth"` (through every key without a kink, never beyond the two it is between) or `"step"`
+  (holds until the next key). Before the first key and after the last the value holds still.
 - **Over the file.** `--set source.vent.temperature=500` on the command line; `--scale 0.5` for half as many cells along each side.
 - **On resume** only the parameters marked so may change; the physics of a run stays what it was.
 - **Mistakes** are all reported together, each with its line: `./silt check SCENE`. What nobody asked for is a mistake too.
