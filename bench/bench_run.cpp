@@ -170,10 +170,11 @@ trials::Trial benchmark(const std::string& name, const std::string& summary, std
   return {name, summary, [=](const trials::Options& options, trials::Measures& measures) -> std::string {
             BenchRun bench(options, measures);
             run(bench);
-            if (!options.out) return bench.table();
-            const std::filesystem::path file = std::filesystem::path(*options.out) / (name + ".md");
+            if (!options.pages) return bench.table();
+            // An experiment may have the same name, and a page of its own in the same folder.
+            const std::filesystem::path file = *options.pages / ("bench_" + name + ".md");
             trials::write_file(file, bench.page(name, summary));
-            return bench.table() + "  " + file.string() + "\n";
+            return bench.table() + "  " + std::filesystem::proximate(file).string() + "\n";
           }};
 }
 

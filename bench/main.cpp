@@ -8,14 +8,18 @@
 
 int main(int argc, char** argv) {
   using namespace silt;
-  const trials::Program program{.command = "silt bench",
-                                .each = "benchmark",
-                                .many = "benchmarks",
-                                .help =
-                                    "--size N          cells a side, 16 to 1024\n"
-                                    "--out DIR         where to write a page each; otherwise nowhere\n",
-                                .extras = {trials::Extra::size, trials::Extra::out},
-                                .trials = bench::benchmarks(),
-                                .tells_all = false};
+  const trials::Program program{
+      .command = "silt bench",
+      .each = "benchmark",
+      .many = "benchmarks",
+      .help =
+          "--size N          cells a side, 16 to 1024\n"
+          "--out DIR         where pages go, bench_NAME.md; otherwise docs/validation of the source, and "
+          "nowhere with --json;\n"
+          "                  with --quick or --size the build folder\n",
+      .extras = {trials::Extra::size, trials::Extra::out},
+      .trials = bench::benchmarks(),
+      .places = {.whole = SILT_PAGES_DIR, .small = SILT_QUICK_DIR},
+      .tells_all = false};
   return trials::run_trials(program, {argv + 1, argv + argc}, std::cout, std::cerr);
 }

@@ -29,6 +29,10 @@ class Usage(ProgramTest):
             (["run", self.scene, "--scale", "0"], "not in range 0.001"),
             (["run", self.scene, "--device", "tpu"], "--device"),
             (["run", self.scene, "--resume", "--overwrite"], "--resume"),
+            (["run", self.scene, "--out", ""], "needs the name of a folder"),
+            (["run", self.scene, "--out=", "--json"], "'--out=' has no value"),
+            (["run", self.scene, "--out", self.scene / "below"], "choose another folder with --out"),
+            (["run", self.scene, "--out", "/proc/silt"], "choose another folder with --out"),
             (["run"], "SCENE"),
             (["run", "smoke_plum"], "no scene 'smoke_plum'"),
             (["run", self.scene, "another"], "another"),
@@ -116,7 +120,8 @@ class Trials(ProgramTest):
             self.assertTrue(list((self.folder / "here/data").glob("taylor_green_*.csv")))
         if self.has("bench"):
             self.succeed("bench", "smoke", "--quick", "--out", "here", cwd=self.folder)
-            page = (self.folder / "here/smoke.md").read_text()
+            self.assertFalse((self.folder / "here/smoke.md").exists())  # that would be an experiment's
+            page = (self.folder / "here/bench_smoke.md").read_text()
             self.assertIn("Made by `./silt bench smoke --quick`.", page)
             self.assertIn("of copy", page)
             for column in ["cpu", "of_copy", "ratio"]:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,9 +14,10 @@ struct Options {
   std::vector<std::string> names{};  ///< none: all there are
   bool list = false, json = false, quick = false, help = false;
   Device device = Device::cpu;
-  int threads = 0;                   ///< 0: all there are
-  std::optional<int> size{};         ///< cells a side, where the program takes it
-  std::optional<std::string> out{};  ///< folder, where the program takes it
+  int threads = 0;                               ///< 0: all there are
+  std::optional<int> size{};                     ///< cells a side, where the program takes it
+  std::optional<std::string> out{};              ///< folder, where the program takes it
+  std::optional<std::filesystem::path> pages{};  ///< where pages go, by these words and the program; none are wanted
 };
 
 /// One of the options that only some programs take.

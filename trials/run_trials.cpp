@@ -8,7 +8,6 @@
 #include "silt/core/text.h"
 #include "silt/core/timer.h"
 #include "silt/scene/diagnostics.h"
-#include "trials/out_folder.h"
 #include "trials/text.h"
 
 namespace silt::trials {
@@ -111,12 +110,16 @@ int run_chosen(const std::vector<const Trial*>& trials, const Options& options, 
 
 int run_trials(const Program& program, const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
   try {
-    const Options options = parse_options(words, program.extras);
+    Options options = parse_options(words, program.extras);
     if (options.help) return print_help(program, out), 0;
     const std::vector<const Trial*> trials = chosen(program, options.names);
     if (options.list) return (options.json ? print_json_list : print_list)(program, out), 0;
     const Exec exec(options.device, options.threads);  // there is such a device, or nothing is run
-    if (options.out) prepare_folder(*options.out);
+    options.pages = page_folder(options, program.places);
+    if (options.pages) {
+      prepare_folder(*options.pages);
+      for (const std::string& name : program.places.beneath) prepare_folder(*options.pages / name);
+    }
     return run_chosen(trials, options, program.tells_all, out, err);
   } catch (const InputError& e) {
     err << "silt: error: " << e.what() << std::endl;

@@ -7,6 +7,7 @@
 
 #include "trials/measure.h"
 #include "trials/options.h"
+#include "trials/out_folder.h"
 
 namespace silt::trials {
 
@@ -25,6 +26,7 @@ struct Program {
   std::string help;        ///< of its own options
   std::vector<Extra> extras;
   std::vector<Trial> trials;
+  PagePlaces places{};
   bool tells_all = true;  ///< the table has what no bound is set for too; --json always has
 };
 

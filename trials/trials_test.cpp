@@ -86,6 +86,7 @@ TEST(Text, TablesNameEveryMeasure) {
 struct Fake {
   std::string ran;
   std::string said, complained;
+  PagePlaces places{};
 
   int operator()(const std::vector<std::string>& words) {
     ran = said = complained = "";
@@ -98,7 +99,8 @@ struct Fake {
                    }};
     };
     const Program program{"silt try", "trial",      "trials",
-                          "",         {Extra::out}, {trial("good", 0.5), trial("bad", 1.5), trial("broken", 0)}};
+                          "",         {Extra::out}, {trial("good", 0.5), trial("bad", 1.5), trial("broken", 0)},
+                          places};
     std::ostringstream out, err;
     const int code = run_trials(program, words, out, err);
     said = out.str(), complained = err.str();
@@ -163,7 +165,31 @@ TEST(RunTrials, WhatCannotBeDoneIsSaidBeforeTheRun) {
   refused({"good", "--out", file + "/below"}, "cannot be made");
   refused({"good", "--out="}, "needs the name of a folder");
   if (!device_memory::available()) refused({"good", "--device", "cuda"}, "device 'cuda' is not available");
+
+  // The folders that nobody named, and those beneath.
+  fake.places = {.whole = file};
+  refused({"good"}, "'" + file + "', which is a file, not a folder");
+  EXPECT_EQ(fake({"good", "--json"}), 0) << "writes no page";
+  fake.places = {.small = file + "/below"};
+  refused({"good", "--quick"}, "'" + file + "/below', which cannot be made");
+  const std::filesystem::path folder = file + "_folder";
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "plots") << "a file";
+  fake.places = {.whole = folder, .beneath = {"data", "plots"}};
+  refused({"good"}, "plots', which is a file, not a folder");
+  std::filesystem::remove_all(folder);
   std::filesystem::remove(file);
+}
+
+TEST(PageFolder, IsThatOfWholeRunsOnlyForThem) {
+  const PagePlaces places{.whole = "whole", .small = "small"};
+  EXPECT_EQ(page_folder({}, places), "whole");
+  EXPECT_EQ(page_folder({.quick = true}, places), "small");
+  EXPECT_EQ(page_folder({.size = 64}, places), "small");
+  EXPECT_EQ(page_folder({.json = true}, places), std::nullopt);
+  EXPECT_EQ(page_folder({.json = true, .out = "there"}, places), "there");
+  EXPECT_EQ(page_folder({.quick = true, .out = "there"}, places), "there");
+  EXPECT_EQ(page_folder({}, {}), std::nullopt);
 }
 
 TEST(RunTrials, WordsThatMakeNoSenseAreNamedWithASuggestionAndNothingRuns) {

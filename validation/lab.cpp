@@ -2,25 +2,10 @@
 
 #include <cmath>
 #include <filesystem>
-#include <optional>
 
 #include "silt/sim/builtin_scenes.h"
 
 namespace silt::validation {
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Nothing, where no page is wanted: the pages of the source are those of whole runs that somebody looks at.
-std::optional<fs::path> page_folder(const trials::Options& options) {
-  if (options.out) return fs::path(*options.out);
-  if (options.json) return std::nullopt;
-  if (options.quick) return fs::path(SILT_QUICK_DIR);
-  return fs::path(SILT_SOURCE_DIR) / "docs/validation";
-}
-
-}  // namespace
 
 Plot& Lab::plot(const std::string& name, const std::string& title, const std::string& x_label,
                 const std::string& y_label) {
@@ -48,10 +33,9 @@ trials::Trial experiment(const std::string& name, const std::string& summary, st
   return {name, summary, [=](const trials::Options& options, trials::Measures& measures) -> std::string {
             Lab lab(options, measures);
             run(lab);
-            const std::optional<fs::path> folder = page_folder(options);
-            if (!folder) return {};
-            const std::string said = write_page(lab.page(name, summary), measures, *folder);
-            return said + "  " + fs::proximate(*folder / (name + ".md")).string() + "\n";
+            if (!options.pages) return {};
+            const std::string said = write_page(lab.page(name, summary), measures, *options.pages);
+            return said + "  " + std::filesystem::proximate(*options.pages / (name + ".md")).string() + "\n";
           }};
 }
 

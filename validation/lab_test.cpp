@@ -48,7 +48,7 @@ trials::Trial falling() {
 TEST(Page, HasTheWordsTheTableThePlotAndTheCommand) {
   const Folder folder;
   trials::Measures measures("falling");
-  falling().run({.out = folder.path.string()}, measures);
+  falling().run({.pages = folder.path}, measures);
   const std::string page = folder.text("falling.md");
   EXPECT_EQ(page.substr(0, page.find("It falls.")),
             "# falling: how far a stone falls\n\nA stone against g t^2 / 2 (Galilei 1638).\n\n"
@@ -67,7 +67,7 @@ TEST(Page, WithMatplotlibThereIsAPictureAndNothingIsLeftBehind) {
     GTEST_SKIP() << "no matplotlib";
   const Folder folder;
   trials::Measures measures("falling");
-  falling().run({.out = folder.path.string()}, measures);
+  falling().run({.pages = folder.path}, measures);
   EXPECT_EQ(folder.files(),
             (std::vector<std::string>{"data/falling_path.csv", "falling.md", "plots/falling_path.png"}));
   EXPECT_EQ(folder.text("plots/falling_path.png").substr(1, 3), "PNG");
@@ -90,15 +90,15 @@ TEST(Page, WithoutPythonThePlotIsSkippedAndThePageSaysNoMoreThanThereIs) {
 TEST(Page, QuickFormsSayThatTheyAre) {
   const Folder folder;
   trials::Measures measures("falling");
-  falling().run({.quick = true, .out = folder.path.string()}, measures);
+  falling().run({.quick = true, .pages = folder.path}, measures);
   const std::string page = folder.text("falling.md");
   EXPECT_NE(page.find("at most 0.02 m"), std::string::npos);
   EXPECT_NE(page.find("Made by `./silt validate falling --quick`."), std::string::npos);
 }
 
-TEST(Page, JsonAloneWritesNothing) {
+TEST(Page, IsNotWrittenWhenNoneIsWanted) {
   trials::Measures measures("falling");
-  EXPECT_EQ(falling().run({.json = true}, measures), "");
+  EXPECT_EQ(falling().run({}, measures), "");
   EXPECT_EQ(measures.all().size(), 1u);
 }
 

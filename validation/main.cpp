@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
                                 "source, and nowhere with --json;\n"
                                 "                  with --quick the build folder\n",
                                 {trials::Extra::out},
-                                validation::experiments()};
+                                validation::experiments(),
+                                {.whole = SILT_PAGES_DIR, .small = SILT_QUICK_DIR, .beneath = {"plots", "data"}}};
   return trials::run_trials(program, {argv + 1, argv + argc}, std::cout, std::cerr);
 }

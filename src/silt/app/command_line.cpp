@@ -33,7 +33,9 @@ constexpr const char* set_help = "a value over the scene's: --set smoke.cfl=1";
 void describe_run(CLI::App& app, RunOptions& o) {
   CLI::App* c = app.add_subcommand("run", "simulate a scene, with volumes, pictures and a film");
   c->add_option("SCENE", o.scene, scene_help)->required();
-  c->add_option("--out", o.out, "the run folder; otherwise out/<name of the scene>")->type_name("DIR");
+  c->add_option("--out", o.out, "the run folder; otherwise out/<name of the scene>")
+      ->check([](const std::string& name) { return name.empty() ? "needs the name of a folder" : ""; })
+      ->type_name("DIR");
   c->add_option("--frames", o.frames, "stop after frame N; frame 1 is t = 0")
       ->check(CLI::Range(1, most_frames))
       ->type_name("N");
@@ -116,10 +118,12 @@ void check_words(CLI::App& app, const std::vector<std::string>& words) {
   const auto is_option = [](const std::string& w) { return w.size() > 1 && w[0] == '-' && !std::isdigit(w[1]); };
   const auto check_option = [&](const CLI::App& of, std::string word, const std::string& whose,
                                 const std::string& help) {
+    const bool empty = word.ends_with('=');  // CLI11 would take the next word for its value
     word = word.substr(0, word.find('='));
     const std::vector<std::string> names = option_names(of);
     if (std::find(names.begin(), names.end(), word) == names.end())
       refuse(str("unknown option '", word, "'", whose), did_you_mean(word, names), help);
+    if (empty) throw InputError(str("'", word, "=' has no value"));
   };
   if (is_option(words.front())) return check_option(app, words.front(), "", "help");
   const std::string& name = words.front();

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <omp.h>
-#include <algorithm>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <new>
 #include <optional>
+#include <system_error>
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
@@ -11,6 +14,7 @@
 #include "silt/app/say.h"
 #include "silt/app/scene_files.h"
 #include "silt/app/stop_signal.h"
+#include "silt/cache/file_ops.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/scene/diagnostics.h"
@@ -80,6 +84,21 @@ int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& 
       str(out.string(),
           finished ? " holds this scene, finished with other settings" : " holds an unfinished run of this scene",
           ": go on with\n  ", resume_line(options), "\nor begin anew with --overwrite"));
+}
+
+/// Makes the folder where there is none, before anything large is made. InputError when that cannot be, or when nothing
+/// can be written there: another --out is the remedy, unless the disk is full.
+void prepare_folder(const fs::path& out) {
+  const auto refuse = [](const std::string& why) { throw InputError(str(why, ": choose another folder with --out")); };
+  try {
+    make_folder(out);
+  } catch (const DiskFullError&) {
+    throw;
+  } catch (const IoError& e) {
+    refuse(e.what());
+  }
+  if (::access(out.c_str(), W_OK | X_OK) != 0)
+    refuse(str("cannot write to ", out.string(), ": ", std::generic_category().message(errno)));
 }
 
 Simulation make_simulation(const Scene& scene, const RunOptions& options) {
@@ -155,6 +174,7 @@ int run_scene(const RunOptions& options) {
   const Exec exec{options.device == "cuda" ? Device::cuda : Device::cpu, options.threads};
   omp_set_num_threads(exec.threads());
   limit_volume_threads(exec.threads());
+  prepare_folder(out);
   Simulation sim = make_simulation(scene, options);
   catch_stop_signals();
   RunFolder folder = state == FolderState::run && options.resume
