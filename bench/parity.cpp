@@ -298,11 +298,11 @@ class Families {
     multiply_cells(exec_, domain_, d, colour[1]);
     keep("smoke, colour", colour[1], domain_.cells, 1e-5);
     fill(u);
-    Buffer<float> packed(std::size_t(domain_.cells.count())), vectors(3 * packed.size()), corners(packed.size());
+    Buffer<float> packed(std::size_t(domain_.cells.count())), vectors(3 * packed.size()), solid(packed.size());
     pack_open_cells(exec_, domain_, d, cut.open, 1, -1, packed);
     pack_velocity(exec_, domain_, u, vectors);
-    pack_corners(exec_, domain_, cut.distance, corners);
-    for (const Buffer<float>* b : {&packed, &vectors, &corners})
+    distance_at_centres(exec_, domain_, {{Shape::sphere({0.4, 0.5, 0.6}, 0.2), {}, false}}, solid);
+    for (const Buffer<float>* b : {&packed, &vectors, &solid})
       keep("smoke, frame", std::vector<double>(b->host(), b->host() + b->size()));
   }
 

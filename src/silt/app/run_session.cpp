@@ -99,8 +99,10 @@ int RunSession::run_frames() {
 
 void RunSession::write_frame() {
   FrameStats stats = sim_.stats();
-  const Frame frame = sim_.frame();
   Timer timer;
+  const Frame frame = sim_.frame();
+  stats.seconds["app.frame"] = timer.seconds();
+  timer = {};
   if (is_kept(frame.number, scene_.output))
     folder_.write_volumes(kept_volumes(frame, scene_.output), {.half = scene_.output.half});
   stats.seconds["app.volumes"] = timer.seconds();

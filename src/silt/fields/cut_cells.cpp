@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
+#include "silt/core/packed.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/images.h"
@@ -41,6 +42,26 @@ struct AddSolid {
     if (d >= distance(c)) return;
     distance(c) = d;
     grip(c) = own_grip;
+  }
+};
+
+struct FarCentres {
+  Packed at;
+  float far_away;  ///< [m]
+  float* distance;
+  SILT_HD void operator()(Cell c) const { distance[at(c)] = far_away; }
+};
+
+/// AddSolid at cell centres, where no margin is called for: they close nothing.
+struct AddSolidAtCentres {
+  ShapeView shape;
+  Lattice lattice;
+  Packed at;
+  float* distance;
+  SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
+    const float d = float(shape.distance(lattice.centre(c), cursor));
+    float& nearest = distance[at(c)];
+    if (d < nearest) nearest = d;
   }
 };
 
@@ -180,6 +201,18 @@ Box cells_near(const Lattice& lattice, const Shape::Bounds& bounds, int reach) {
   return out;
 }
 
+/// The solids, and their copies across periodic sides.
+std::vector<PlacedShape> with_images(const Domain& domain, const std::vector<PlacedShape>& solids) {
+  std::vector<PlacedShape> all;
+  for (const PlacedShape& solid : solids)
+    for (const Vec3d& image : periodic_images(domain, solid.shape)) {
+      RigidVelocity velocity = solid.velocity;
+      velocity.centre += image;
+      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.no_slip});
+    }
+  return all;
+}
+
 }  // namespace
 
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
@@ -190,14 +223,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
                 MarkFar{float(solid_reach * lattice.h), out.distance.write(exec), out.grip.write(exec)});
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
-  std::vector<PlacedShape> all;
-  for (const PlacedShape& solid : solids)
-    for (const Vec3d& image : periodic_images(domain, solid.shape)) {
-      RigidVelocity velocity = solid.velocity;
-      velocity.centre += image;
-      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.no_slip});
-    }
-  for (const PlacedShape& solid : all) {
+  for (const PlacedShape& solid : with_images(domain, solids)) {
     const ShapeOn shape(exec, solid.shape);
     const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
     for (int a = 0; a < 3; ++a) {
@@ -237,6 +263,19 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     for_each_cell(exec, "cut.growth", domain.cells,
                   Growth{out.open.read(exec), out.solid_velocity.read(exec), lattice.active, 1 / lattice.h,
                          out.growth.write(exec)});
+}
+
+void distance_at_centres(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids,
+                         Buffer<float>& out) {
+  const Lattice& lattice = domain.lattice;
+  const Packed at{domain.cells};
+  for_each_cell(exec, "centres.far", domain.cells, FarCentres{at, float(solid_reach * lattice.h), out.write(exec)});
+  for (const PlacedShape& solid : with_images(domain, solids)) {
+    const ShapeOn shape(exec, solid.shape);
+    for_each_shape_cell(exec, "centres.distance",
+                        intersect(domain.cells, cells_near(lattice, solid.shape.bounds(), solid_reach)),
+                        AddSolidAtCentres{shape.view(), lattice, at, out.update(exec)});
+  }
 }
 
 void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const Shape* patch, const Vec3d& velocity,

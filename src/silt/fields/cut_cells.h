@@ -44,6 +44,11 @@ struct CutCells {
 /// filled too.
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out);
 
+/// Signed distance to the union of the solids at the centre of every cell [m], at most `solid_reach` cells; packed, x
+/// fastest. For showing them: the mean of a cell's corners would make whatever is a few cells thick thinner.
+void distance_at_centres(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids,
+                         Buffer<float>& out);
+
 /// Makes the part of one side's faces that lies inside `patch` (the whole side without one) an inlet of given velocity:
 /// closed for the pressure, with that flux through it.
 void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const Shape* patch, const Vec3d& velocity,

@@ -9,6 +9,12 @@ PlacedShape place(const Obstacle& obstacle, double time) {
   return {obstacle.shape.at(time).transformed(pose.place), pose.velocity, obstacle.no_slip};
 }
 
+std::vector<PlacedShape> place(const std::vector<Obstacle>& obstacles, double time) {
+  std::vector<PlacedShape> out;
+  for (const Obstacle& o : obstacles) out.push_back(place(o, time));
+  return out;
+}
+
 double fastest_part(const Obstacle& obstacle, const Domain& domain, double time) {
   const PlacedShape placed = place(obstacle, time);
   Shape::Bounds b = placed.shape.bounds();

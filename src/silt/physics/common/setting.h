@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -139,8 +140,12 @@ template <class Thing>
 bool still(const Thing& thing) {
   return thing.motion.still() && !thing.shape.deforms();
 }
+inline bool all_still(const std::vector<Obstacle>& obstacles) {
+  return std::all_of(obstacles.begin(), obstacles.end(), [](const Obstacle& o) { return still(o); });
+}
 /// The solid as it is at `time`.
 PlacedShape place(const Obstacle& obstacle, double time);
+std::vector<PlacedShape> place(const std::vector<Obstacle>& obstacles, double time);
 /// The fastest that any part of it within the domain moves [m/s].
 double fastest_part(const Obstacle& obstacle, const Domain& domain, double time);
 

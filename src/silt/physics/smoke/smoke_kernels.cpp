@@ -61,18 +61,6 @@ struct PackVelocity {
   }
 };
 
-struct PackCorners {
-  View<const float> p;
-  Packed at;
-  float* out;
-  SILT_HD void operator()(Cell c) const {
-    const auto [i, j, k] = c;
-    const float low = (p(i, j, k) + p(i + 1, j, k)) + (p(i, j + 1, k) + p(i + 1, j + 1, k));
-    const float high = (p(i, j, k + 1) + p(i + 1, j, k + 1)) + (p(i, j + 1, k + 1) + p(i + 1, j + 1, k + 1));
-    out[at(c)] = 0.125f * (low + high);
-  }
-};
-
 void hold(const Exec& exec, const char* name, const CoverAmounts::Part& part, double value, Field<float>& field) {
   if (part.box.empty()) return;
   for_each_cell(exec, name, part.box, Hold{{part.box}, part.amount.read(exec), float(value), field.update(exec)});
@@ -113,10 +101,6 @@ void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>&
 void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out) {
   for_each_cell(exec, "pack.velocity", domain.cells,
                 PackVelocity{velocity.read(exec), {domain.cells}, out.write(exec)});
-}
-
-void pack_corners(const Exec& exec, const Domain& domain, const Field<float>& corners, Buffer<float>& out) {
-  for_each_cell(exec, "pack.corners", domain.cells, PackCorners{corners.read(exec), {domain.cells}, out.write(exec)});
 }
 
 }  // namespace silt

@@ -24,7 +24,5 @@ void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>&
                      double shift, double elsewhere, Buffer<float>& out);
 /// Velocity at cell centres, three floats a cell.
 void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out);
-/// Corner values averaged to cell centres.
-void pack_corners(const Exec& exec, const Domain& domain, const Field<float>& corners, Buffer<float>& out);
 
 }  // namespace silt

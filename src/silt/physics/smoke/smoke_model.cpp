@@ -103,13 +103,21 @@ class SmokeModel final : public Model {
     }
     if (!setting_.obstacles.empty())
       add("solid", Volume::Kind::level_set, "m", float(3 * domain().lattice.h),
-          [&](Buffer<float>& out) { pack_corners(exec, domain(), cut.distance, out); });
+          [&](Buffer<float>& out) { out = distance_to_obstacles(exec, time); });
   }
 
   std::int64_t cells() const override { return domain().cells.count(); }
 
  private:
   const Domain& domain() const { return setting_.domain; }
+
+  /// At cell centres [m]; worked out once for obstacles at rest.
+  const Buffer<float>& distance_to_obstacles(const Exec& exec, double time) {
+    if (to_obstacles_.size() > 0 && all_still(setting_.obstacles)) return to_obstacles_;
+    to_obstacles_ = Buffer<float>(std::size_t(domain().cells.count()));
+    distance_at_centres(exec, domain(), place(setting_.obstacles, time), to_obstacles_);
+    return to_obstacles_;
+  }
 
   /// Bound on the acceleration [m/s^2] of anything in the domain, and of what sources and inlets are about to put
   /// there, with the heat that its fuel is about to release.
@@ -136,6 +144,7 @@ class SmokeModel final : public Model {
   const Layout layout_;
   SmokeState state_;
   SmokeStepper stepper_;
+  Buffer<float> to_obstacles_;  ///< what distance_to_obstacles found last
 };
 
 }  // namespace
@@ -146,10 +155,10 @@ std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting
 
 double smoke_bytes_per_cell(const SmokeParams& params, const SmokeContents& contents) {
   // State 28, kept copy 28, cut cells 32, velocities 24, advection 16, solver 44, extension and labels 10, packed
-  // frame 28.
+  // frame 28, distance to obstacles 4.
   // Colour: state, copy and frame 12 each. Fuel: state and copy 4 each, swelling 4, fuel and flame in the frame 8.
   // Viscosity: its rows 32, a solver of its own 28, the mirror in solids 12.
-  return 210 + (contents.colour ? 36 : 0) + (contents.fuel ? 20 : 0) + (params.viscous() ? 72 : 0);
+  return 214 + (contents.colour ? 36 : 0) + (contents.fuel ? 20 : 0) + (params.viscous() ? 72 : 0);
 }
 
 }  // namespace silt

@@ -16,11 +16,18 @@ namespace {
 
 bool never_changes(const Setting& setting) {
   const auto still = [](const auto& animated) { return animated.constant(); };
-  return std::all_of(setting.obstacles.begin(), setting.obstacles.end(),
-                     [](const Obstacle& o) { return silt::still(o); }) &&
+  return all_still(setting.obstacles) &&
          std::all_of(setting.inflows.begin(), setting.inflows.end(),
                      [&](const Inflow& i) { return still(i.velocity) && still(i.enabled); });
 }
+
+/// Solids, walls and inlets are where they are at `time`.
+struct PlaceSolids {
+  static constexpr const char* name = "smoke.solids";
+  SmokeStepper& stepper;
+  double time;
+  void run(SmokeState&, StepContext& step) const { stepper.place_solids(step.exec, time); }
+};
 
 }  // namespace
 
@@ -29,7 +36,7 @@ SmokeStepper::SmokeStepper(const SmokeParams& params, const Setting& setting, co
 
 void SmokeStepper::start(SmokeState& state, StepContext& step) {
   step.walls = walls_at(setting_, step.time);
-  place_solids(step.exec, step.time);                      // A_f and u_solid           [NMG09]
+  step.run(PlaceSolids{*this, step.time}, state);          // A_f and u_solid           [NMG09]
   step.run(smoke::FillRegions{params_, setting_}, state);  // density, T, u of the scene
   step.run(smoke::Project{params_, work_, 1}, state);      // u  = P u
   scale_cells(step.exec, step.domain, 0, state.pressure);  // what that took was an impulse, not a pressure
@@ -46,7 +53,7 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
     step.run(smoke::Project{params_, work_, share}, state);                    // u  = P u~
   };
   step.walls = walls_at(setting_, step.time + step.dt);
-  place_solids(step.exec, step.time + step.dt);                       // A_f and u_solid                     [NMG09]
+  step.run(PlaceSolids{*this, step.time + step.dt}, state);           // A_f and u_solid                     [NMG09]
   step.run(smoke::HoldSources{params_, setting_, work_}, state);      // density, T, u in sources
   step.run(smoke::Burn{params_, setting_, work_}, state);             // F e^(-k dt) where hot; T, density, S
   if (params_.splitting == Splitting::plain) {                        //                                     [FED01]
@@ -63,9 +70,7 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
 void SmokeStepper::place_solids(const Exec& exec, double time) {
   if (work_.placed_at >= 0 && (still_ || work_.placed_at == time)) return;
   const Domain& domain = setting_.domain;
-  std::vector<PlacedShape> solids;
-  for (const Obstacle& o : setting_.obstacles) solids.push_back(place(o, time));
-  cut_cells(exec, domain, solids, work_.cut);
+  cut_cells(exec, domain, place(setting_.obstacles, time), work_.cut);
   for (const Inflow& in : setting_.inflows)
     if (in.enabled(time))
       open_inlet(exec, domain, in.axis, in.end, in.shape ? &*in.shape : nullptr, in.velocity(time), work_.cut);

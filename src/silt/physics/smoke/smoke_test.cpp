@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "silt/core/packed.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/physics/smoke/test_rig.h"
 
@@ -26,6 +27,50 @@ Obstacle ball(Vec3d centre, double radius, Animated<Vec3d> position = Vec3d{}) {
 void randomise(const Domain& domain, MacField<float>& u) {
   for (int a = 0; a < 3; ++a)
     for_each(domain.faces(a), [&](Cell c) { u[a].at(c) = float(test::noise(7 + std::uint64_t(a), c)); });
+}
+
+const Volume* solid_of(Model& model, const Exec& exec, double time, Frame& frame) {
+  model.snapshot(exec, time, frame);
+  return frame.find("solid");
+}
+
+// A bar thinner than two cells, which the mean of eight corners would leave 0.006 m deep instead of 0.05 m.
+TEST(SmokeFrame, SolidIsTheDistanceAtCellCentres) {
+  constexpr double h = 0.0625, radius = 0.05;
+  const Exec one(Device::cpu, 1), three(Device::cpu, 3, 1);
+  for (bool moves : {false, true}) {
+    Setting s = unit_box(int(1 / h), 3);
+    Obstacle bar;
+    bar.shape = Shape::capsule({0.5 + h / 2, 0.5 + h / 2, 0.2}, {0.5 + h / 2, 0.5 + h / 2, 0.8}, radius);
+    if (moves) bar.motion.position = Animated<Vec3d>({{0, {}}, {1, {4 * h, 0, 0}}}, Between::linear);
+    s.obstacles = {bar};
+    const auto model = make_smoke_model({}, s, 0), resumed = make_smoke_model({}, s, 0);
+    for (double time : {0.0, 0.75}) {
+      Frame frame, again;
+      const Volume* solid = solid_of(*model, one, time, frame);
+      ASSERT_NE(solid, nullptr);
+      const Shape shape = place(bar, time).shape;
+      float deepest = 0;
+      for_each(s.domain.cells, [&](Cell c) {
+        const double exact = std::min(shape.distance(s.domain.lattice.centre(c)), solid_reach * h);
+        const float shown = solid->values[std::size_t(Packed{s.domain.cells}(c))];
+        ASSERT_NEAR(shown, exact, 1e-6) << c.x << " " << c.y << " " << c.z << ", t = " << time;
+        deepest = std::min(deepest, shown);
+      });
+      EXPECT_NEAR(deepest, -radius, 1e-6) << "t = " << time;
+      if (time > 0) {
+        EXPECT_EQ(solid_of(*resumed, three, time, again)->values, solid->values);
+      }
+    }
+  }
+}
+
+TEST(SmokeStepper, SaysHowLongSolidsTook) {
+  Setting s = unit_box(16, 2);
+  s.obstacles = {ball({0.5, 0.5, 0}, 0.2)};
+  Rig rig(s);
+  EXPECT_EQ(rig.start().seconds.count("smoke.solids"), 1u);
+  EXPECT_EQ(rig.substep(0, 0.01).seconds.count("smoke.solids"), 1u);
 }
 
 // An orthogonal projection in the star's norm: it can only shorten, whatever the solids.
