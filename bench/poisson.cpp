@@ -35,14 +35,15 @@ Race::Runner silt_runner(const Exec& exec, const BoxProblem& box, Load load) {
 ///   residual to the parents    3 weights, 1/diagonal, b, x              6
 ///   correction from parents    1/diagonal, x; x                         3
 ///   a sweep                    3 weights, 1/diagonal, b, x; next        7
-/// and one more a pass with a matrix on coarse levels, for what is held at zero. The finest level makes one correction
-/// between two pairs of sweeps; each coarser one makes two of them, with two pairs of sweeps between, a visit, and is
-/// visited twice as often as the one above it.
+/// and one more a pass with a matrix on coarse levels, for what is held at zero. On the finest level, the inside of a
+/// box, all faces weigh the same and no weights are read. The finest level makes one correction between two pairs of
+/// sweeps; each coarser one makes two of them, with two pairs of sweeps between, a visit, and is visited twice as often
+/// as the one above it.
 double cycle_bytes(const std::vector<Level>& levels) {
   double floats = 0, visits = 1;
   for (std::size_t depth = 0; depth + 1 < levels.size(); ++depth) {
     const double cells = double(levels[depth].domain.cells.count());
-    floats += depth == 0 ? (6 + 6 + 3 + 2 * 7) * cells : visits * (7 + 2 * (7 + 3) + 6 * 8) * cells;
+    floats += depth == 0 ? (3 + 3 + 3 + 2 * 4) * cells : visits * (7 + 2 * (7 + 3) + 6 * 8) * cells;
     if (depth > 0) visits *= 2;
   }
   return sizeof(float) * floats;
