@@ -98,7 +98,7 @@ void distance(BenchRun& bench) {
               .items = ring.points(),
               .bytes = bytes,
               .reference = "every triangle",
-              .most_wall = 5});
+              .most_wall = 3});
   bench.time({.name = "closed mesh",
               .run = [&] { ring.all(true, true); },
               .error = error,
