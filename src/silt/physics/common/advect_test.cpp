@@ -96,8 +96,11 @@ TEST(AdvectCells, WhatEntersThroughAnOpenSideStandsBeyondIt) {
   for_each(cells, [&](Cell c) { ASSERT_EQ(after(c), c.x == 0 ? 0.75f : 1.0f) << c; });
 }
 
+// But for what comes in through an open side: it is at rest.
 TEST(AdvectFaces, AUniformVelocityStaysUniform) {
   for_flows([](Flow flow) {
+    for (const auto& ends : flow.domain.sides)
+      if (ends[0] == Side::open) return;
     const Vec3d v{0.3, -0.25, 0.125};
     flow.set_velocity([&](Vec3d) { return v; });
     for (const AdvectionOptions& scheme : all_schemes()) {

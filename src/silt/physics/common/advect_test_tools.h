@@ -8,6 +8,7 @@
 #include <ostream>
 #include <vector>
 
+#include "silt/fields/backflow.h"
 #include "silt/fields/test_tools.h"
 #include "silt/physics/common/advect.h"
 
@@ -101,8 +102,9 @@ struct Flow {
     fill_halo(serial, domain, domain.cells, rule, to);
     return to;
   }
-  MacField<float> step_faces(const Exec& exec, const AdvectionOptions& options, double dt,
-                             const MacField<float>& from) {
+  /// The halo of what is carried is made as a stepper makes it: what enters through an open side is at rest.
+  MacField<float> step_faces(const Exec& exec, const AdvectionOptions& options, double dt, MacField<float> from) {
+    for (int a = 0; a < 3; ++a) enter_at_rest(exec, domain, u, a, from[a]);
     MacField<float> to(layout);
     advect_faces(exec, domain, options, dt, u, SideWalls{}, from, scratch, to);
     fill(to);
