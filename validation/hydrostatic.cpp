@@ -17,14 +17,14 @@ double left_over(Lab& lab, int n, bool flat, double height) {
   p.set_liquid(lab.exec, &cut.open, [&](const Vec3d& x) { return x.z - height; });
   // Gravity alone moves every face across z by -1: the divergence each cell must lose.
   Field<double> b(p.layout);
-  visit(p.domain.cells, [&](Cell c) { b.at(c) = p.h() * (cut.open[2](c + unit(2)) - cut.open[2](c)); });
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) = p.h() * (cut.open[2](c + unit(2)) - cut.open[2](c)); });
   PoissonSolver solver(p.layout);
   solver.prepare(lab.exec, p.domain, p.weights, nullptr, p.held());
   Field<double> pressure(p.layout);
   const SolveReport report = solver.solve(lab.exec, {1e-9, 500}, b, pressure);
   double largest = report.converged ? 0 : 1;
   for (int a = 0; a < 3; ++a)
-    visit(p.domain.faces(a), [&](Cell f) {
+    for_each(p.domain.faces(a), [&](Cell f) {
       if (!(p.weights[a](f) > 0)) return;  // closed, or in the air
       const double over_theta = p.weights[a](f) / cut.open[a](f);
       const double u = (a == 2 ? -1 : 0) - over_theta * (pressure(f) - pressure(f - unit(a))) / p.h();

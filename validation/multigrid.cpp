@@ -40,7 +40,7 @@ PressureProblem crowded_box(const Exec& exec, int n) {
   CutCells cut(p.layout);
   cut_cells(exec, p.domain, solids, cut);
   for (int a = 0; a < 3; ++a)
-    visit(p.domain.faces(a), [&](Cell c) {
+    for_each(p.domain.faces(a), [&](Cell c) {
       if (walled(n, a, c)) cut.open[a].at(c) = 0;
     });
   p.set_liquid(exec, &cut.open, [](const Vec3d& x) { return x.z - surface_height(x.x, x.y); });
@@ -54,7 +54,7 @@ int iterations(Lab& lab, PressureProblem& p) {
   int most = 0;
   for (const bool smooth : {true, false}) {
     Field<double> b(p.layout), x(p.layout);
-    visit(p.domain.cells, [&](Cell c) {
+    for_each(p.domain.cells, [&](Cell c) {
       const Vec3d at = c.as<double>() * p.h();
       b.at(c) = smooth ? std::sin(6 * at.x) * std::cos(4 * at.y) + at.z
                        : random_unit(3, std::uint64_t(c.x + 4096 * c.y), std::uint64_t(c.z)) - 0.5;

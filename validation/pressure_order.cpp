@@ -38,14 +38,14 @@ Errors ball_of_liquid(Lab& lab, int n) {
   const auto exact = [](const Vec3d& x) { return (radius * radius - dot(x - middle, x - middle)) * harmonic(x); };
   p.set_liquid(lab.exec, nullptr, [](const Vec3d& x) { return length(x - middle) - radius; });
   Field<double> b(p.layout);
-  visit(p.domain.cells, [&](Cell c) {
+  for_each(p.domain.cells, [&](Cell c) {
     const Vec3d x = p.centre(c);
     b.at(c) = p.h() * p.h() * (6 * harmonic(x) + 4 * dot(x - middle, slope(x)));
   });
   const Field<double> found = solve(lab, p, b);
   Errors out;
   double cells = 0;
-  visit(p.domain.cells, [&](Cell c) {
+  for_each(p.domain.cells, [&](Cell c) {
     if (!p.inside(c)) return;
     const double error = std::abs(found(c) - exact(p.centre(c)));
     out.mean += error * error, cells += 1;
@@ -64,7 +64,7 @@ Errors round_a_solid(Lab& lab, int n) {
   hodge_star(lab.exec, p.domain, {.open = &cut.open}, p.weights);
   Field<double> b(p.layout);
   for (int a = 0; a < 3; ++a)
-    visit(p.domain.faces(a), [&](Cell f) {
+    for_each(p.domain.faces(a), [&](Cell f) {
       Vec3d x = p.centre(f);
       x[a] -= 0.5 * p.h();
       const double flux = p.h() * (1 - cut.open[a](f)) * slope(x)[a];
@@ -73,11 +73,11 @@ Errors round_a_solid(Lab& lab, int n) {
     });
   const Field<double> found = solve(lab, p, b);
   double shift = 0, cells = 0;
-  visit(p.domain.cells, [&](Cell c) {
+  for_each(p.domain.cells, [&](Cell c) {
     if (p.inside(c)) shift += found(c) - harmonic(p.centre(c)), cells += 1;
   });
   Errors out;
-  visit(p.domain.cells, [&](Cell c) {
+  for_each(p.domain.cells, [&](Cell c) {
     if (!p.inside(c)) return;
     const double error = std::abs(found(c) - harmonic(p.centre(c)) - shift / cells);
     out.mean += error * error;

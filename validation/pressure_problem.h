@@ -1,16 +1,12 @@
 #pragma once
 
 #include "silt/fields/hodge_star.h"
+#include "silt/fields/test_tools.h"
 #include "silt/solve/poisson_solver.h"
 
 namespace silt::validation {
 
-template <class Visit>
-void visit(const Box& box, const Visit& each) {
-  for (int z = box.lo.z; z < box.hi.z; ++z)
-    for (int y = box.lo.y; y < box.hi.y; ++y)
-      for (int x = box.lo.x; x < box.hi.x; ++x) each(Cell{x, y, z});
-}
+using test::for_each;
 
 /// A pressure problem in a unit box, or a unit square across y, of n cells a side between walls.
 struct PressureProblem {
@@ -42,7 +38,7 @@ struct PressureProblem {
   void set_liquid(const Exec& exec, const MacField<float>* open, const Distance& distance) {
     liquid = Field<float>(layout);
     air = Field<unsigned char>(layout);
-    visit(grow(domain.cells, layout.active), [&](Cell c) { liquid.at(c) = float(distance(centre(c))); });
+    for_each(grow(domain.cells, layout.active), [&](Cell c) { liquid.at(c) = float(distance(centre(c))); });
     hodge_star(exec, domain, {.open = open, .liquid = &liquid}, weights);
     cells_of_air(exec, domain, liquid, air);
   }

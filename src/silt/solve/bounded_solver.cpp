@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "silt/core/loops.h"
+#include "silt/fields/cell_at.h"
 #include "silt/fields/halo.h"
 #include "silt/solve/coarser_problem.h"
 #include "silt/solve/mprgp.h"
@@ -90,12 +91,6 @@ bool held(const std::vector<int>& part, const Field<double>* field, double all) 
   for (int n : part)
     if (std::isfinite(bound[n])) return true;
   return false;
-}
-
-Cell cell_at(const Layout& layout, int index) {
-  const Int3 n = layout.storage().size();
-  const Int3 lo = layout.storage().lo;
-  return lo + Int3{index % n.x, layout.active.y ? index / n.x % n.y : 0, layout.active.z ? index / (n.x * n.y) : 0};
 }
 
 /// Closed parts that b pushes at and nothing holds: takes their means off b, and keeps the worst.

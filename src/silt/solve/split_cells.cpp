@@ -4,17 +4,13 @@
 #include <map>
 #include <unordered_map>
 
+#include "silt/fields/cell_at.h"
+
 namespace silt {
 
 namespace {
 
 constexpr int most_parts = 4;  ///< of one cell; further ones share the last
-
-Cell cell_at(const Layout& layout, int index) {
-  const Box stored = layout.storage();
-  const Int3 n = stored.size();
-  return stored.lo + Int3{index % n.x, index / n.x % n.y, index / (n.x * n.y)};
-}
 
 /// A level as a graph: its unknowns by index, their couplings on the lattice and beyond it.
 class Graph {
