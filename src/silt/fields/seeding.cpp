@@ -1,0 +1,199 @@
+#include "silt/fields/seeding.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "silt/core/packed.h"
+#include "silt/core/scan_sort.h"
+#include "silt/fields/images.h"
+#include "silt/fields/seed_places.h"
+#include "silt/geometry/shape_loop.h"
+#include "silt/geometry/shape_on.h"
+
+namespace silt {
+namespace {
+
+/// Where a particle is.
+struct Place {
+  Cell cell;
+  Vec3f offset;
+};
+
+/// Decides which parts of a cell get a particle, and where it is put.
+struct Seeder {
+  ShapeView shape, solids;
+  Domain domain;
+  std::uint64_t seed;
+
+  SILT_HD Vec3d position(const Place& p) const {
+    return domain.lattice.origin + (p.cell.as<double>() + p.offset.as<double>()) * domain.lattice.h;
+  }
+  SILT_HD bool solid(const Vec3d& x) const { return solids.count > 0 && solids.distance(x) <= 0; }
+
+  /// Whether the shape's surface at x is free: within the domain and not on a wall or a solid.
+  SILT_HD bool free_surface(const Vec3d& x) const {
+    const double h = domain.lattice.h, skin = 1e-3 * h;
+    for (int a = 0; a < 3; ++a) {
+      if (!domain.lattice.active[a] || domain.periodic(a)) continue;
+      const double from = x[a] - domain.lower()[a], to = domain.upper()[a] - x[a];
+      if (from < skin || to < skin) return false;
+    }
+    return solids.count == 0 || solids.distance(x) > skin;
+  }
+
+  SILT_HD Vec3d outward(const Vec3d& x, ShapeCursor& cursor) const {
+    const double e = 1e-3 * domain.lattice.h;
+    Vec3d n{};
+    for (int a = 0; a < 3; ++a) {
+      if (!domain.lattice.active[a]) continue;
+      Vec3d up = x, down = x;
+      up[a] += e, down[a] -= e;
+      n[a] = shape.distance(up, cursor) - shape.distance(down, cursor);
+    }
+    return normalized(n);
+  }
+
+  /// Distance and normal of the free surface near x. A wall or solid nearer than that hides it: then x steps a cell
+  /// away from that one, along which the surface is taken to be the same.
+  SILT_HD bool find_surface(Vec3d x, double& distance, Vec3d& n, ShapeCursor& cursor) const {
+    for (int tries = 0; tries < 3 && distance > -domain.lattice.h; ++tries) {
+      n = outward(x, cursor);
+      if (free_surface(x - n * distance)) return true;
+      x -= n * domain.lattice.h;
+      distance = shape.distance(x, cursor);
+    }
+    return false;
+  }
+
+  /// The same place, or half a cell below the surface if that is near. Where a sheet is too thin for it, it stays.
+  SILT_HD Place below_surface(const Place& p, double distance, ShapeCursor& cursor) const {
+    const double h = domain.lattice.h;
+    const Vec3d x = position(p);
+    Vec3d n;
+    if (!find_surface(x, distance, n, cursor)) return p;
+    const Vec3d moved = x - n * (distance + 0.5 * h);
+    if (shape.distance(moved, cursor) > 0 || shape.distance(moved - n * (0.4 * h), cursor) > 0 || solid(moved))
+      return p;
+    Place out = p;
+    for (int a = 0; a < 3; ++a) {
+      if (!domain.lattice.active[a]) continue;
+      split(float(p.offset[a] + (moved[a] - x[a]) / h), out.cell[a], out.offset[a]);
+      const int lo = domain.cells.lo[a], hi = domain.cells.hi[a];
+      if (domain.periodic(a)) out.cell[a] += out.cell[a] < lo ? hi - lo : out.cell[a] >= hi ? lo - hi : 0;
+    }
+    return domain.cells.contains(out.cell) ? out : p;
+  }
+
+  /// put(Place) for every particle of a cell.
+  template <class Put>
+  SILT_HD void in_cell(Cell c, ShapeCursor& cursor, const Put& put) const {
+    const double h = domain.lattice.h, corner = 0.87 * h;  // from a cell's centre to its corners
+    const double middle = shape.distance(domain.lattice.centre(c), cursor);
+    if (middle > corner) return;
+    const bool deep = middle < -(corner + h);
+    for (int part = 0; part < 8; ++part) {
+      if (!has_part(domain.lattice.active, part)) continue;
+      const Place p{c, random_place(domain.lattice.active, seed, c, part)};
+      const double distance = deep ? middle : shape.distance(position(p), cursor);
+      if (distance > 0 || solid(position(p))) continue;
+      put(distance > -h ? below_surface(p, distance, cursor) : p);
+    }
+  }
+};
+
+struct CountCell {
+  Seeder seeder;
+  Packed at;
+  std::uint32_t* count;
+  SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
+    std::uint32_t n = 0;
+    seeder.in_cell(c, cursor, [&](const Place&) { ++n; });
+    count[at(c)] = n;
+  }
+};
+
+struct FillCell {
+  Seeder seeder;
+  Packed at;
+  const std::uint32_t* begin;
+  std::size_t first;  ///< of the new particles
+  std::uint64_t first_id;
+  Vec3f flow;
+  std::uint32_t source_of_all, colour_of_all;
+  int* cell[3];
+  float *offset[3], *velocity[3];
+  std::uint64_t* id;
+  std::uint32_t *source, *colour;
+
+  SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
+    std::uint32_t n = begin[at(c)];
+    seeder.in_cell(c, cursor, [&](const Place& p) {
+      const std::size_t i = first + n;
+      for (int a = 0; a < 3; ++a)
+        if (cell[a]) cell[a][i] = p.cell[a], offset[a][i] = p.offset[a], velocity[a][i] = flow[a];
+      id[i] = first_id + n++;
+      source[i] = source_of_all, colour[i] = colour_of_all;
+    });
+  }
+};
+
+/// The cells that a shape may have particles in.
+Box reach(const Domain& domain, const Shape& shape) {
+  const Shape::Bounds b = shape.bounds();
+  Box out = domain.cells;
+  for (int a = 0; a < 3; ++a) {
+    if (!domain.lattice.active[a]) continue;
+    const double low = (b.lowest[a] - domain.lattice.origin[a]) / domain.lattice.h - 1;
+    const double high = (b.highest[a] - domain.lattice.origin[a]) / domain.lattice.h + 1;
+    out.lo[a] = int(std::clamp(std::floor(low), double(out.lo[a]), double(out.hi[a])));
+    out.hi[a] = int(std::clamp(std::ceil(high), double(out.lo[a]), double(out.hi[a])));
+  }
+  return out;
+}
+
+/// A shape with its copies across periodic sides.
+Shape with_images(const Domain& domain, const Shape& shape) {
+  Shape out = shape;
+  for (const Vec3d& image : periodic_images(domain, shape))
+    if (!(image == Vec3d{})) out = Shape::unite(out, shape.transformed({{}, image, 1}));
+  return out;
+}
+
+}  // namespace
+
+std::size_t seed_particles(const Exec& exec, const Domain& domain, const Shape& shape, const SeedOptions& options,
+                           Particles& particles) {
+  const Shape all = with_images(domain, shape);
+  const ShapeOn on(exec, all), solids(exec, options.solids);
+  const Seeder seeder{on.view(), solids.view(), domain, options.seed};
+  const Box box = reach(domain, all);
+  if (box.empty()) return 0;
+  Buffer<std::uint32_t> begin(std::size_t(box.count()));
+  for_each_shape_cell(exec, "particles.count", box, CountCell{seeder, {box}, begin.write(exec)});
+  const std::size_t more = exclusive_scan(exec, begin, begin);
+  const std::size_t first = append(exec, particles, more);
+  FillCell fill{seeder,
+                {box},
+                begin.read(exec),
+                first,
+                particles.born,
+                options.velocity.as<float>(),
+                options.source,
+                options.colour,
+                {},
+                {},
+                {},
+                particles.id.update(exec),
+                particles.source.update(exec),
+                particles.colour.update(exec)};
+  for (int a = 0; a < 3; ++a) {
+    fill.cell[a] = particles.cell[a].update(exec);
+    fill.offset[a] = particles.offset[a].update(exec);
+    fill.velocity[a] = particles.velocity[a].update(exec);
+  }
+  for_each_shape_cell(exec, "particles.fill", box, fill);
+  particles.born += more;
+  return more;
+}
+
+}  // namespace silt
