@@ -32,6 +32,12 @@ struct Domain {
   }
   /// Corners of cells, both ends included.
   Box corners() const { return {cells.lo, cells.hi + lattice.active}; }
+  /// Edges along `axis`, each from a corner to the next; along a flat axis one at every corner.
+  Box edges(int axis) const {
+    Box b = corners();
+    b.hi[axis] -= lattice.active[axis];
+    return b;
+  }
 
   Vec3d lower() const { return lattice.origin + cells.lo.as<double>() * lattice.h; }
   Vec3d upper() const { return lattice.origin + cells.hi.as<double>() * lattice.h; }

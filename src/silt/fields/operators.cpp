@@ -1,28 +1,36 @@
 #include "silt/fields/operators.h"
 
+#include "silt/fields/exterior_derivative.h"
 #include "silt/fields/region_loops.h"
 
 namespace silt {
 
 namespace {
 
-struct Outflow {
-  MacView<const float> velocity, open, solid;
-
-  /// Flux through one face, as a velocity.
-  SILT_HD static double flux(const View<const float>& u, const View<const float>& a, const View<const float>& s, int i,
-                             int j, int k) {
-    const double fraction = a(i, j, k);
-    return fraction * u(i, j, k) + (1 - fraction) * s(i, j, k);
+/// Through the faces across one axis, as a velocity.
+struct Flux {
+  const float *u, *open, *solid;
+  SILT_HD double operator()(int n) const {
+    const double fraction = open[n];
+    return fraction * u[n] + (1 - fraction) * solid[n];
   }
-  SILT_HD double operator()(Cell c) const {
-    const auto [i, j, k] = c;
-    const auto& [u, v, w] = velocity;
-    const auto& [a, b, d] = open;
-    const auto& [us, vs, ws] = solid;
-    return flux(u, a, us, i + 1, j, k) - flux(u, a, us, i, j, k)    //
-           + flux(v, b, vs, i, j + 1, k) - flux(v, b, vs, i, j, k)  //
-           + flux(w, d, ws, i, j, k + 1) - flux(w, d, ws, i, j, k);
+};
+
+/// Net outflow of a cell, h^2 short of a volume.
+struct Outflow {
+  Derivative d;
+  Flux flux[3];
+
+  Outflow(const Exec& exec, const MacField<float>& velocity, const MacField<float>& open, const MacField<float>& solid)
+      : d(velocity.layout()) {
+    for (int a = 0; a < 3; ++a)
+      flux[a] = {velocity[a].read(exec).data, open[a].read(exec).data, solid[a].read(exec).data};
+  }
+  SILT_HD double operator()(int n) const { return d.outflow(flux, n); }
+  SILT_HD bool open(int n) const {
+    for (int a = 0; a < 3; ++a)
+      if (flux[a].open[n] > 0 || flux[a].open[n + d.step[a]] > 0) return true;
+    return false;
   }
 };
 
@@ -30,18 +38,19 @@ struct Divergence {
   Outflow outflow;
   double factor;  ///< scale / h
   View<double> out;
-  SILT_HD void operator()(Cell c) const { out(c) = outflow(c) * factor; }
+  SILT_HD void operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    out.data[n] = outflow(n) * factor;
+  }
 };
 
 struct OpenDivergence {
   Outflow outflow;
+  View<const float> layout;  ///< any view of it
   double inv_h;
   SILT_HD double beyond(double wanted, Cell c) const {
-    const auto [i, j, k] = c;
-    const auto& [a, b, d] = outflow.open;
-    const bool open = a(i, j, k) > 0 || a(i + 1, j, k) > 0 || b(i, j, k) > 0 || b(i, j + 1, k) > 0 || d(i, j, k) > 0 ||
-                      d(i, j, k + 1) > 0;
-    return open ? std::abs(outflow(c) * inv_h - wanted) : 0.0;
+    const int n = layout.index(c.x, c.y, c.z);
+    return outflow.open(n) ? std::abs(outflow(n) * inv_h - wanted) : 0.0;
   }
   SILT_HD double operator()(Cell c) const { return beyond(0, c); }
 };
@@ -60,12 +69,13 @@ struct UnwantedDivergence {
 struct SubtractGradient {
   View<const double> q;
   View<const float> open, solid;
-  int back;  ///< index step to the cell below the face
+  Derivative d;
+  int axis;
   double inv_h;
   View<float> u;
   SILT_HD void operator()(Cell c) const {
     const int n = q.index(c.x, c.y, c.z);
-    const float projected = float(u.data[n] - (q.data[n] - q.data[n - back]) * inv_h);
+    const float projected = float(u.data[n] - d.behind(by_index(q), axis, n) * inv_h);
     u.data[n] = open.data[n] > 0 ? projected : solid.data[n];
   }
 };
@@ -127,23 +137,18 @@ struct Copy {
   SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
-int axis_stride(const Layout& layout, int axis) {
-  return axis == 0 ? 1 : axis == 1 ? layout.stride_y : layout.stride_z;
-}
-
 }  // namespace
 
 void divergence(const Exec& exec, const Region& cells, double h, const MacField<float>& velocity,
                 const MacField<float>& open, const MacField<float>& solid_velocity, Field<double>& out, double scale) {
-  for_each_cell(
-      exec, "divergence", cells,
-      Divergence{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, scale / h, out.write(exec)});
+  for_each_cell(exec, "divergence", cells,
+                Divergence{{exec, velocity, open, solid_velocity}, scale / h, out.write(exec)});
 }
 
 double max_divergence(const Exec& exec, const Domain& domain, const MacField<float>& velocity,
                       const MacField<float>& open, const MacField<float>& solid_velocity,
                       std::initializer_list<const Field<float>*> wanted) {
-  const OpenDivergence kernel{{velocity.read(exec), open.read(exec), solid_velocity.read(exec)}, 1 / domain.lattice.h};
+  const OpenDivergence kernel{{exec, velocity, open, solid_velocity}, open[0].read(exec), 1 / domain.lattice.h};
   UnwantedDivergence unwanted{kernel, {}};
   int count = 0;
   for (const Field<float>* one : wanted)
@@ -157,7 +162,7 @@ void subtract_gradient(const Exec& exec, const Domain& domain, const Field<doubl
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "gradient", domain.faces(a),
                   SubtractGradient{q.read(exec), open[a].read(exec), solid_velocity[a].read(exec),
-                                   axis_stride(q.layout(), a), 1 / domain.lattice.h, velocity[a].update(exec)});
+                                   Derivative(q.layout()), a, 1 / domain.lattice.h, velocity[a].update(exec)});
 }
 
 void reflect(const Exec& exec, const Domain& domain, const MacField<float>& a, const MacField<float>& b,

@@ -1,6 +1,7 @@
 #include "silt/physics/common/force_kernels.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/exterior_derivative.h"
 
 namespace silt {
 
@@ -89,13 +90,14 @@ struct EdgePotential {
 struct Curl {
   CoverRecipe cover;
   Lattice lattice;
-  int axis, step;  ///< step: to the next edge along the third axis
-  float change;    ///< +- dt strength / h
+  Derivative d;
+  int axis, along;
+  float change;  ///< +- dt strength / h
   View<const float> potential;
   View<float> u;
   SILT_HD void operator()(Cell c) const {
     const int n = u.index(c.x, c.y, c.z);
-    u.data[n] += change * cover.at(lattice.face_centre(axis, c)) * (potential.data[n + step] - potential.data[n]);
+    u.data[n] += change * cover.at(lattice.face_centre(axis, c)) * d.ahead(by_index(potential), along, n);
   }
 };
 
@@ -137,24 +139,23 @@ void drag_faces(const Exec& exec, const Domain& domain, const Cover& cover, doub
 void stir_faces(const Exec& exec, const Domain& domain, const Cover& cover, double strength, const NoiseOptions& noise,
                 double dt, Field<float>& potential, MacField<float>& velocity) {
   const Int3 active = domain.lattice.active;
-  const Layout& layout = velocity.layout();
-  const int steps[3] = {1, layout.stride_y, layout.stride_z};
+  const Derivative d(velocity.layout());
   const CoverOn placed(exec, cover, domain.lattice);
   const float change = float(dt * strength / domain.lattice.h);
   for (int p = active.z ? 0 : 2; p < 3; ++p) {
     const NoiseTable table(exec, domain, noise, p);
-    Box edges = domain.corners();
-    if (active[p]) edges.hi[p] -= 1;
+    const Box edges = domain.edges(p);
     for_each_cell(exec, "force.potential", intersect(grow(placed.reach(edges), active), edges),
                   EdgePotential{table.on(exec), domain.lattice, p, potential.write(exec)});
-    // (curl psi)_x = d psi_z / dy - d psi_y / dz, and so on round the axes.
+    // Edges to faces: (curl psi)_x = d psi_z / dy - d psi_y / dz, and so on round the axes.
+    const auto turn = [&](int axis, int along, float by) {
+      for_each_cell(
+          exec, "force.curl", placed.reach(domain.faces(axis)),
+          Curl{placed.recipe(), domain.lattice, d, axis, along, by, potential.read(exec), velocity[axis].update(exec)});
+    };
     const int a = (p + 1) % 3, b = (p + 2) % 3;
-    for_each_cell(
-        exec, "force.curl", placed.reach(domain.faces(a)),
-        Curl{placed.recipe(), domain.lattice, a, steps[b], change, potential.read(exec), velocity[a].update(exec)});
-    for_each_cell(
-        exec, "force.curl", placed.reach(domain.faces(b)),
-        Curl{placed.recipe(), domain.lattice, b, steps[a], -change, potential.read(exec), velocity[b].update(exec)});
+    turn(a, b, change);
+    turn(b, a, -change);
   }
 }
 
