@@ -10,6 +10,7 @@ void kernels(BenchRun& bench);
 void lcp(BenchRun& bench);
 void poisson(BenchRun& bench);
 void smoke(BenchRun& bench);
+void transfers(BenchRun& bench);
 
 std::vector<trials::Trial> benchmarks() {
   return {
@@ -18,6 +19,7 @@ std::vector<trials::Trial> benchmarks() {
       benchmark("lcp", "64^3 pressures that may only push, against PETSc's TAO", lcp),
       benchmark("poisson", "128^3 pressures, against PETSc, hypre and Eigen", poisson),
       benchmark("smoke", "a substep of smoke, all threads against one", smoke),
+      benchmark("transfers", "what a substep of a liquid does with its particles", transfers),
   };
 }
 

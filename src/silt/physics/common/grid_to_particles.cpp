@@ -1,0 +1,174 @@
+#include "silt/physics/common/grid_to_particles.h"
+
+#include <cassert>
+
+#include "silt/core/loops.h"
+#include "silt/physics/common/transfer_stencil.h"
+
+namespace silt {
+namespace {
+
+using OutColumns = ParticleColumns<const int, float>;
+
+OutColumns update(const Exec& exec, Particles& p) {
+  OutColumns v;
+  for (int a = 0; a < 3; ++a) {
+    v.cell[a] = nullptr;
+    v.offset[a] = const_cast<float*>(p.offset[a].read(exec));  // only read
+    v.velocity[a] = p.velocity[a].update(exec);
+    for (int m = 0; m < Particles::products; ++m) v.mode[a][m] = p.mode[a][m].write(exec);
+  }
+  return v;
+}
+
+/// Weights of up to eight particles of one cell along each axis, a particle a lane.
+template <class Weights>
+struct LaneWeights {
+  Lanes offset[3];
+  Lanes weight[3][3], slope[3][3];  ///< [axis][row]
+
+  SILT_HD_INLINE LaneWeights(const OutColumns& particles, std::int64_t p, int n) {
+    for (int a = 0; a < 3; ++a) {
+      offset[a] = particles.offset[a] ? load_lanes(particles.offset[a] + p, n) : all_lanes(0.5f);
+      Weights::weights(offset[a], weight[a]);
+      Weights::slopes(offset[a], weight[a], slope[a]);
+    }
+  }
+};
+
+/// A value and its derivatives along the axes of one component: own, first and second.
+struct LaneFlow {
+  Lanes value{}, own{}, first{}, second{}, own_first{}, own_second{}, first_second{}, all{};
+};
+
+/// The faces of one component that a cell's particles reach: [second][first][own].
+struct CellFaces {
+  float lower[3][3], rise[3][3];  ///< at the cell's lower face; from there to the upper
+
+  SILT_HD_INLINE CellFaces(const View<const float>& u, const ComponentAxes& axes, Cell c) {
+    const int stride[3] = {1, u.stride_y, u.stride_z};
+    const float* at = &u(c) - stride[axes.first] - stride[axes.second];
+    for (int n = 0; n < 3; ++n)
+      for (int k = 0; k < 3; ++k) {
+        const float* f = at + k * stride[axes.first] + n * stride[axes.second];
+        lower[n][k] = f[0], rise[n][k] = f[stride[axes.own]] - f[0];
+      }
+  }
+
+  template <Modes M, class Weights>
+  SILT_HD_INLINE LaneFlow at(const ComponentAxes& axes, const LaneWeights<Weights>& w) const {
+    LaneFlow out;
+    for (int n = 0; n < 3; ++n) {
+      Lanes value{}, own{}, first{}, own_first{};
+      for (int k = 0; k < 3; ++k) {
+        const Lanes up = all_lanes(rise[n][k]), here = all_lanes(lower[n][k]) + w.offset[axes.own] * up;
+        value += w.weight[axes.first][k] * here;
+        if constexpr (M == Modes::constant) continue;
+        own += w.weight[axes.first][k] * up;
+        first += w.slope[axes.first][k] * here;
+        if constexpr (M == Modes::multilinear) own_first += w.slope[axes.first][k] * up;
+      }
+      const Lanes &weight = w.weight[axes.second][n], &slope = w.slope[axes.second][n];
+      out.value += weight * value;
+      if constexpr (M == Modes::constant) continue;
+      out.own += weight * own;
+      out.first += weight * first;
+      out.second += slope * value;
+      if constexpr (M == Modes::affine) continue;
+      out.own_first += weight * own_first;
+      out.own_second += slope * own;
+      out.first_second += slope * first;
+      out.all += slope * own_first;
+    }
+    return out;
+  }
+};
+
+template <class Weights, Modes M, bool Keeps>
+struct TakeVelocity {
+  OutColumns particles;
+  CellRanges::View ranges;
+  const int* occupied;
+  MacView<const float> velocity, before;
+  Int3 active;
+  float kept;
+
+  template <int Component>
+  SILT_HD_INLINE void in_cell(Cell c, std::int64_t first, std::int64_t last) const {
+    constexpr ComponentAxes axes = ComponentAxes::of(Component);
+    const CellFaces faces(velocity[Component], axes, c);
+    for (std::int64_t p = first; p < last; p += lane_count) {
+      const int n = last - p < lane_count ? int(last - p) : lane_count;
+      const LaneWeights<Weights> weights(particles, p, n);
+      LaneFlow flow = faces.template at<M>(axes, weights);
+      float* u = particles.velocity[Component] + p;
+      if constexpr (Keeps) {
+        const CellFaces old(before[Component], axes, c);
+        flow.value += all_lanes(kept) * (load_lanes(u, n) - old.template at<M>(axes, weights).value);
+      }
+      store_lanes(flow.value, u, n);
+      put(Component, 1 << axes.own, flow.own, p, n);
+      put(Component, 1 << axes.first, flow.first, p, n);
+      put(Component, 1 << axes.second, flow.second, p, n);
+      put(Component, 1 << axes.own | 1 << axes.first, flow.own_first, p, n);
+      put(Component, 1 << axes.own | 1 << axes.second, flow.own_second, p, n);
+      put(Component, 1 << axes.first | 1 << axes.second, flow.first_second, p, n);
+      put(Component, 7, flow.all, p, n);
+    }
+  }
+  SILT_HD_INLINE void put(int component, int product, const Lanes& value, std::int64_t p, int n) const {
+    if constexpr (M == Modes::constant) return;
+    if (M == Modes::affine && (product & (product - 1)) != 0) return;
+    if (float* to = particles.mode[component][product]) store_lanes(value, to + p, n);
+  }
+
+  SILT_HD void operator()(std::int64_t slot) const {
+    const int tile = occupied[slot], cells = ranges.order.cells_each();
+    const Cell lowest = ranges.order.lowest_cell(tile);
+    const std::uint32_t* begin = ranges.begin + std::int64_t(tile) * cells;
+    for (int n = 0; n < cells; ++n) {
+      const std::int64_t first = begin[n], last = begin[n + 1];
+      if (first == last) continue;
+      const Cell c = lowest + ranges.order.within(n);
+      in_cell<0>(c, first, last);
+      if (active.y) in_cell<1>(c, first, last);
+      if (active.z) in_cell<2>(c, first, last);
+    }
+  }
+};
+
+template <class Weights, Modes M, bool Keeps>
+void take(const Exec& exec, float kept, const MacField<float>& velocity, const MacField<float>& before,
+          const CellRanges& ranges, Particles& particles) {
+  for_each_index(exec, "particles.take_velocity", std::int64_t(ranges.occupied.size()),
+                 TakeVelocity<Weights, M, Keeps>{update(exec, particles), ranges.read(exec), ranges.occupied.read(exec),
+                                                 velocity.read(exec), before.read(exec), particles.active, kept},
+                 ranges.order.cells_each());
+}
+
+template <class Weights, class... Rest>
+void take(const TransferOptions& options, const Exec& exec, Rest&... rest) {
+  const float kept = float(options.kept());
+  switch (options.modes()) {
+    case Modes::constant:
+      return kept > 0 ? take<Weights, Modes::constant, true>(exec, kept, rest...)
+                      : take<Weights, Modes::constant, false>(exec, kept, rest...);
+    case Modes::affine:
+      return take<Weights, Modes::affine, false>(exec, kept, rest...);
+    case Modes::multilinear:
+      return take<Weights, Modes::multilinear, false>(exec, kept, rest...);
+  }
+}
+
+}  // namespace
+
+void grid_to_particles(const Exec& exec, const TransferOptions& options, const MacField<float>& velocity,
+                       const MacField<float>& before, const CellRanges& ranges, Particles& particles) {
+  assert(particles.modes == options.modes());
+  if (options.across == Across::linear)
+    take<LinearAcross>(options, exec, velocity, before, ranges, particles);
+  else
+    take<SmoothAcross>(options, exec, velocity, before, ranges, particles);
+}
+
+}  // namespace silt
