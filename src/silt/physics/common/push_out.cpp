@@ -1,0 +1,84 @@
+#include "silt/physics/common/push_out.h"
+
+#include "silt/core/loops.h"
+#include "silt/fields/sampler.h"
+#include "silt/physics/common/particle_sides.h"
+
+namespace silt {
+namespace {
+
+/// The distance [cells] of the solids and its gradient, linear between a cell's corners.
+struct SolidAt {
+  View<const float> distance;
+  Int3 active;
+  float inv_h;
+
+  SILT_HD Corners corners(Cell c, const Vec3f& f) const {
+    const auto axis = [](int index, float weight) { return SampleAxis{index, weight}; };
+    return Corners::at(distance, {axis(c.x, f.x), axis(c.y, f.y), axis(c.z, f.z)});
+  }
+  SILT_HD float value(Cell c, const Vec3f& f) const { return corners(c, f).value() * inv_h; }
+  SILT_HD Vec3f gradient(Cell c, const Vec3f& f) const {
+    Vec3f g{};
+    for (int a = 0; a < 3; ++a) {
+      if (!active[a]) continue;
+      Vec3f low = f, high = f;
+      low[a] = 0, high[a] = 1;
+      g[a] = value(c, high) - value(c, low);
+    }
+    return g;
+  }
+};
+
+struct PushOut {
+  PositionColumns at;
+  SolidAt solid;
+  ParticleSides sides;
+  Box cells;
+
+  SILT_HD void operator()(std::int64_t i) const {
+    for (int tries = 0; tries < 10; ++tries) {
+      const Cell c = at.cell_at(i);
+      if (!cells.contains(c)) return;  // it has left, or is dead
+      const Vec3f f = at.offset_at(i);
+      const float d = solid.value(c, f);
+      if (d >= 0) return;
+      // No more than a cell at once: the distance is linear only within one.
+      const float by = solid_gap - d < 1 ? solid_gap - d : 1.0f;
+      at.shift(sides, i, normalized(solid.gradient(c, f)) * by);
+    }
+    if (cells.contains(at.cell_at(i)) && solid.value(at.cell_at(i), at.offset_at(i)) < 0)
+      at.cell[0][i] = Particles::dead;
+  }
+};
+
+struct Inside {
+  ParticleView particles;
+  SolidAt solid;
+  Box cells;
+  SILT_HD double operator()(Cell index) const {
+    const Cell c = particles.cell_at(index.x);
+    return cells.contains(c) && solid.value(c, particles.offset_at(index.x)) < 0 ? 1.0 : 0.0;
+  }
+};
+
+SolidAt solid_at(const Exec& exec, const Domain& domain, const Field<float>& distance) {
+  return {distance.read(exec), domain.lattice.active, float(1 / domain.lattice.h)};
+}
+
+}  // namespace
+
+void push_out(const Exec& exec, const Domain& domain, const Field<float>& distance, Particles& particles) {
+  for_each_index(exec, "particles.push_out", std::int64_t(particles.count),
+                 PushOut{PositionColumns::of(exec, particles), solid_at(exec, domain, distance),
+                         ParticleSides::of(domain), domain.cells});
+}
+
+std::int64_t inside_solid(const Exec& exec, const Domain& domain, const Field<float>& distance,
+                          const Particles& particles) {
+  const Box all{{0, 0, 0}, {int(particles.count), 1, 1}};
+  return std::int64_t(reduce<Sum>(exec, "particles.inside", all,
+                                  Inside{read(exec, particles), solid_at(exec, domain, distance), domain.cells}));
+}
+
+}  // namespace silt

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "silt/fields/particle_sort.h"
+
+namespace silt {
+
+struct SeparateOptions {
+  double distance = 0.4;  ///< at which particles no longer push each other [cells]; at most 1. They start 0.5 apart
+  double strength = 0.5;  ///< part of a pair's overlap that is undone at once
+};
+
+/// Pushes particles that have come too near each other apart, both alike, along the line between them [NGCL09]: a flow
+/// without divergence spreads particles evenly, but once they clump nothing else parts them, and volume is lost. Places
+/// change and ranges do not, so it is the last thing before particles move and are sorted again.
+///   [NGCL09] Narain, Golas, Curtis, Lin 2009, Aggregate dynamics for dense crowd simulation
+struct SeparateScratch {
+  Buffer<float> shift[3];
+};
+void separate_particles(const Exec& exec, const Domain& domain, const SeparateOptions& options,
+                        const CellRanges& ranges, Particles& particles, SeparateScratch& scratch);
+
+}  // namespace silt
