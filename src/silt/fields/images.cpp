@@ -1,5 +1,6 @@
 #include "silt/fields/images.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace silt {
@@ -26,6 +27,26 @@ std::vector<Vec3d> periodic_images(const Domain& domain, const Shape& shape) {
     images = std::move(along);
   }
   return images;
+}
+
+Shape with_images(const Domain& domain, const Shape& shape) {
+  Shape out = shape;
+  for (const Vec3d& image : periodic_images(domain, shape))
+    if (!(image == Vec3d{})) out = Shape::unite(out, shape.transformed({{}, image, 1}));
+  return out;
+}
+
+Box cells_near(const Domain& domain, const Shape& shape) {
+  const Shape::Bounds b = shape.bounds();
+  Box out = domain.cells;
+  for (int a = 0; a < 3; ++a) {
+    if (!domain.lattice.active[a]) continue;
+    const double low = (b.lowest[a] - domain.lattice.origin[a]) / domain.lattice.h - 1;
+    const double high = (b.highest[a] - domain.lattice.origin[a]) / domain.lattice.h + 1;
+    out.lo[a] = int(std::clamp(std::floor(low), double(out.lo[a]), double(out.hi[a])));
+    out.hi[a] = int(std::clamp(std::ceil(high), double(out.lo[a]), double(out.hi[a])));
+  }
+  return out;
 }
 
 }  // namespace silt

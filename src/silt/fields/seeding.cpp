@@ -1,6 +1,5 @@
 #include "silt/fields/seeding.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "silt/core/packed.h"
@@ -137,28 +136,6 @@ struct FillCell {
   }
 };
 
-/// The cells that a shape may have particles in.
-Box reach(const Domain& domain, const Shape& shape) {
-  const Shape::Bounds b = shape.bounds();
-  Box out = domain.cells;
-  for (int a = 0; a < 3; ++a) {
-    if (!domain.lattice.active[a]) continue;
-    const double low = (b.lowest[a] - domain.lattice.origin[a]) / domain.lattice.h - 1;
-    const double high = (b.highest[a] - domain.lattice.origin[a]) / domain.lattice.h + 1;
-    out.lo[a] = int(std::clamp(std::floor(low), double(out.lo[a]), double(out.hi[a])));
-    out.hi[a] = int(std::clamp(std::ceil(high), double(out.lo[a]), double(out.hi[a])));
-  }
-  return out;
-}
-
-/// A shape with its copies across periodic sides.
-Shape with_images(const Domain& domain, const Shape& shape) {
-  Shape out = shape;
-  for (const Vec3d& image : periodic_images(domain, shape))
-    if (!(image == Vec3d{})) out = Shape::unite(out, shape.transformed({{}, image, 1}));
-  return out;
-}
-
 }  // namespace
 
 std::size_t seed_particles(const Exec& exec, const Domain& domain, const Shape& shape, const SeedOptions& options,
@@ -166,7 +143,7 @@ std::size_t seed_particles(const Exec& exec, const Domain& domain, const Shape& 
   const Shape all = with_images(domain, shape);
   const ShapeOn on(exec, all), solids(exec, options.solids);
   const Seeder seeder{on.view(), solids.view(), domain, options.seed};
-  const Box box = reach(domain, all);
+  const Box box = cells_near(domain, all);
   if (box.empty()) return 0;
   Buffer<std::uint32_t> begin(std::size_t(box.count()));
   for_each_shape_cell(exec, "particles.count", box, CountCell{seeder, {box}, begin.write(exec)});

@@ -1,0 +1,208 @@
+#include "silt/physics/common/emitter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "silt/core/packed.h"
+#include "silt/core/scan_sort.h"
+#include "silt/fields/images.h"
+#include "silt/fields/seed_places.h"
+#include "silt/geometry/shape_loop.h"
+#include "silt/geometry/shape_on.h"
+#include "silt/physics/common/particle_sides.h"
+
+namespace silt {
+namespace {
+
+/// What fills an emitter's shape is a lattice of random places, one in each part of every cell as seeding has them,
+/// that moves with the emitter's velocity. A particle is born at each of them that comes into the shape: no gaps, no
+/// doubles, whatever the step.
+struct Born {
+  ShapeView now, before;  ///< the shape at the end and at the beginning of the step; no `before`: nothing was there
+  Domain domain;
+  std::uint64_t seed;
+  Vec3d drift;  ///< of the lattice, at the end [cells]
+  Vec3d step;   ///< how far it came in this step [m]
+  Packed crowd_at;
+  const std::uint8_t* crowded;
+
+  SILT_HD bool in_domain(const Vec3d& at, Cell& cell, Vec3f& offset) const {
+    for (int a = 0; a < 3; ++a) {
+      if (!domain.lattice.active[a]) {
+        cell[a] = domain.cells.lo[a], offset[a] = 0.5f;
+        continue;
+      }
+      const double whole = std::floor(at[a]);
+      cell[a] = int(whole), offset[a] = float(at[a] - whole) < 1 ? float(at[a] - whole) : last_offset;
+    }
+    return domain.cells.contains(cell);
+  }
+
+  /// put(cell, offset) for every particle that is born in a cell of the moving lattice.
+  template <class Put>
+  SILT_HD void in_cell(Cell lattice_cell, const Put& put) const {
+    for (int part = 0; part < 8; ++part) {
+      if (!has_part(domain.lattice.active, part)) continue;
+      const Vec3f place = random_place(domain.lattice.active, seed, lattice_cell, part);
+      const Vec3d at = lattice_cell.as<double>() + place.as<double>() + drift;
+      Cell cell;
+      Vec3f offset;
+      if (!in_domain(at, cell, offset) || crowded[crowd_at(cell)]) continue;
+      const Vec3d x = domain.lattice.origin + at * domain.lattice.h;
+      if (now.distance(x) > 0) continue;
+      if (before.count > 0 && before.distance(x - step) <= 0) continue;
+      put(cell, offset);
+    }
+  }
+};
+
+struct CountBorn {
+  Born born;
+  Packed at;
+  std::uint32_t* count;
+  SILT_HD void operator()(Cell c) const {
+    std::uint32_t n = 0;
+    born.in_cell(c, [&](Cell, const Vec3f&) { ++n; });
+    count[at(c)] = n;
+  }
+};
+
+/// So many of all candidates, spread evenly.
+struct Chosen {
+  std::uint64_t wanted, all;
+  SILT_HD bool has(std::uint64_t n) const { return (n + 1) * wanted / all > n * wanted / all; }
+  SILT_HD std::uint64_t number(std::uint64_t n) const { return n * wanted / all; }
+};
+
+struct PutBorn {
+  Born born;
+  Packed at;
+  const std::uint32_t* begin;
+  Chosen chosen;
+  std::size_t first;
+  std::uint64_t first_id;
+  Vec3f flow;
+  std::uint32_t source_of_all, colour_of_all;
+  PositionColumns place;
+  float* velocity[3];
+  std::uint64_t* id;
+  std::uint32_t *source, *colour;
+
+  SILT_HD void operator()(Cell c) const {
+    std::uint64_t n = begin[at(c)];
+    born.in_cell(c, [&](Cell cell, const Vec3f& offset) {
+      const std::uint64_t candidate = n++;
+      if (!chosen.has(candidate)) return;
+      const std::uint64_t number = chosen.number(candidate), i = first + number;
+      for (int a = 0; a < 3; ++a)
+        if (place.cell[a]) place.cell[a][i] = cell[a], place.offset[a][i] = offset[a], velocity[a][i] = flow[a];
+      id[i] = first_id + number;
+      source[i] = source_of_all, colour[i] = colour_of_all;
+    });
+  }
+};
+
+/// Cells of a box that have twice their share. Counted on the host: few cells, and every particle looked at once.
+Buffer<std::uint8_t> crowded_cells(const Exec& exec, const Box& box, const Particles& particles) {
+  std::vector<int> count(std::size_t(box.count()));
+  const ParticleView view = read(Exec(Device::cpu, 1), particles);
+  const Packed at{box};
+  for (std::size_t i = 0; i < particles.count; ++i)
+    if (const Cell c = view.cell_at(std::int64_t(i)); box.contains(c)) ++count[std::size_t(at(c))];
+  const int share = 1 << (particles.active.x + particles.active.y + particles.active.z);
+  Buffer<std::uint8_t> out(count.size());
+  std::transform(count.begin(), count.end(), out.host(), [&](int n) { return n >= 2 * share; });
+  out.read(exec);
+  return out;
+}
+
+/// Where a shape is, with its copies across periodic sides.
+Shape placed(const Domain& domain, const Shape& shape, const Motion& motion, double time) {
+  return with_images(domain, shape.at(time).transformed(motion.at(time).place));
+}
+
+struct Kill {
+  ShapeView shape;
+  Lattice lattice;
+  Box near;
+  PositionColumns at;
+  SILT_HD void operator()(std::int64_t i) const {
+    const Cell c = at.cell_at(i);
+    if (!near.contains(c)) return;
+    const Vec3d x = lattice.origin + (c.as<double>() + at.offset_at(i).as<double>()) * lattice.h;
+    if (shape.distance(x) <= 0) at.cell[0][i] = Particles::dead;
+  }
+};
+
+}  // namespace
+
+std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, double time, double dt,
+                 std::uint64_t seed, EmitterMemory& memory, Particles& particles) {
+  const Lattice& lattice = domain.lattice;
+  const bool was_on = std::exchange(memory.on, emitter.enabled(time + 0.5 * dt));
+  if (!memory.on) return 0;
+  const Vec3d velocity = emitter.velocity(time + 0.5 * dt), step = velocity * dt;
+  const Shape now = placed(domain, emitter.shape, emitter.motion, time + dt);
+  const Shape then = placed(domain, emitter.shape, emitter.motion, time);
+  const Box near = cells_near(domain, now);
+  if (near.empty()) return 0;
+
+  Vec3d drift{};
+  if (emitter.rate) {
+    seed = random_bits(seed, memory.steps++, 0);  // other places every time
+  } else {
+    memory.drift += step / lattice.h;
+    drift = memory.drift * lattice.active.as<double>();
+  }
+  const Vec3d whole{std::floor(drift.x), std::floor(drift.y), std::floor(drift.z)};
+  const Box cells{near.lo - whole.as<int>() - lattice.active, near.hi - whole.as<int>()};
+
+  const ShapeOn now_on(exec, now), then_on(exec, was_on && !emitter.rate ? &then : nullptr);
+  const Buffer<std::uint8_t> crowded = crowded_cells(exec, near, particles);
+  const Born born{now_on.view(), then_on.view(),    {lattice, near, domain.sides}, seed, drift, step,
+                  {near},        crowded.read(exec)};
+  Buffer<std::uint32_t> begin(std::size_t(cells.count()));
+  for_each_cell(exec, "particles.count_born", cells, CountBorn{born, {cells}, begin.write(exec)});
+  const std::uint64_t candidates = exclusive_scan(exec, begin, begin);
+  std::uint64_t wanted = candidates;
+  if (emitter.rate) {
+    const int share = 1 << lattice.dims();
+    memory.owed += std::max(0.0, (*emitter.rate)(time + 0.5 * dt)) * dt / lattice.cell_volume() * share;
+    wanted = std::min(candidates, std::uint64_t(memory.owed));
+    memory.owed -= double(wanted);
+    memory.owed -= std::floor(memory.owed);  // what found no room is not made up for later
+  }
+  if (wanted == 0) return 0;
+
+  const std::size_t first = append(exec, particles, wanted);
+  PutBorn put{born,
+              {cells},
+              begin.read(exec),
+              {wanted, candidates},
+              first,
+              particles.born,
+              velocity.as<float>(),
+              emitter.source,
+              emitter.colour,
+              PositionColumns::of(exec, particles),
+              {},
+              particles.id.update(exec),
+              particles.source.update(exec),
+              particles.colour.update(exec)};
+  for (int a = 0; a < 3; ++a) put.velocity[a] = particles.velocity[a].update(exec);
+  for_each_cell(exec, "particles.put_born", cells, put);
+  particles.born += wanted;
+  return wanted;
+}
+
+void drain(const Exec& exec, const Domain& domain, const Sink& sink, double time, Particles& particles) {
+  if (!sink.enabled(time)) return;
+  const Shape shape = placed(domain, sink.shape, sink.motion, time);
+  const ShapeOn on(exec, shape);
+  for_each_index(exec, "particles.drain", std::int64_t(particles.count),
+                 Kill{on.view(), domain.lattice, cells_near(domain, shape), PositionColumns::of(exec, particles)});
+}
+
+}  // namespace silt

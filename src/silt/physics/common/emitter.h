@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "silt/fields/domain.h"
+#include "silt/fields/particles.h"
+#include "silt/geometry/keyframes.h"
+#include "silt/geometry/motion.h"
+#include "silt/geometry/shape.h"
+
+namespace silt {
+
+/// Where particles are born. Without a rate, the shape is filled once when it is switched on; from then on whatever its
+/// velocity carries away is made up for, so that the flux is that of a full jet. With a rate, so much is born at random
+/// places of the shape.
+struct Emitter {
+  std::string name;
+  Shape shape;
+  Motion motion{};
+  Animated<Vec3d> velocity{};              ///< of what is born [m/s]
+  std::optional<Animated<double>> rate{};  ///< [m^3/s]; in 2D per metre of depth
+  Animated<bool> enabled{true};
+  std::uint32_t source = 0;
+  std::uint32_t colour = 0xffffff;
+};
+
+/// What an emitter remembers from step to step: part of the state.
+struct EmitterMemory {
+  Vec3d drift{};            ///< how far what it fills its shape with has moved so far [cells]
+  double owed = 0;          ///< of its rate, less than one particle
+  bool on = false;          ///< at the end of the last step
+  std::uint64_t steps = 0;  ///< with a rate: counts for the random places
+};
+
+/// Where particles die.
+struct Sink {
+  std::string name;
+  Shape shape;
+  Motion motion{};
+  Animated<bool> enabled{true};
+};
+
+/// What is born from `time` to `time + dt`, as it is at the end of that. Returns how many. In a cell that has twice its
+/// 2^D particles already none is born. Appended: particles need to be sorted afterwards, not before.
+std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, double time, double dt,
+                 std::uint64_t seed, EmitterMemory& memory, Particles& particles);
+
+/// Kills what is inside as it is at `time`; the next sort takes it away.
+void drain(const Exec& exec, const Domain& domain, const Sink& sink, double time, Particles& particles);
+
+}  // namespace silt
