@@ -54,7 +54,6 @@ std::string in_a_name(std::string text) {
 BenchRun::BenchRun(const trials::Options& options, trials::Measures& measures)
     : exec(options.device, options.threads), quick(options.quick), measure(measures), options_(options) {}
 
-/// Of a plain copy as large as the kernels' arrays, when the benchmark does not time one itself.
 double BenchRun::copy_bandwidth() {
   if (copy_bandwidth_ > 0) return copy_bandwidth_;
   const int n = size(256, 64);
@@ -123,6 +122,13 @@ void BenchRun::expect_at_least(const std::string& name, double measured, double 
     measure.not_measured(name, bound, missing);
 }
 
+void BenchRun::expect_at_most(const std::string& name, double measured, double bound, const std::string& unit) {
+  if (judged())
+    measure.at_most(name, measured, bound, unit);
+  else
+    measure.tell(name, measured, unit);
+}
+
 std::string BenchRun::table() const {
   if (rows_.empty()) return said_;
   char line[256];
@@ -153,17 +159,12 @@ std::string BenchRun::page(const std::string& name, const std::string& summary) 
   if (options_.size) command += " --size " + std::to_string(*options_.size);
   if (options_.threads) command += " --threads " + std::to_string(options_.threads);
   if (!exec.on_cpu()) command += " --device cuda";
-  return trials::page_text(
-      {.name = name,
-       .summary = summary,
-       .about = "Wall and CPU time of the quickest of several runs, millions of items a second, the "
-                "bytes that have to be moved\nagainst those of a plain copy, and how many times as "
-                "fast as its reference, all in one run. Seconds vary with\nthe machine and with "
-                "what else it does: read the ratios.\n\n```\n" +
-                table() + "```",
-       .measures = measure.all(),
-       .after = {},
-       .command = command});
+  return trials::page_text({.name = name,
+                            .summary = summary,
+                            .about = about_ + "\n\n```\n" + table() + "```",
+                            .measures = measure.all(),
+                            .after = {},
+                            .command = command});
 }
 
 trials::Trial benchmark(const std::string& name, const std::string& summary, std::function<void(BenchRun&)> run) {

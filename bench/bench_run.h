@@ -49,11 +49,17 @@ class BenchRun {
   /// Whether speed is held to bounds, and not only told: on the cores, in full size.
   bool judged() const { return exec.on_cpu() && !quick; }
 
+  /// Bytes a second of a plain copy as large as the kernels' arrays; measured once a benchmark.
+  double copy_bandwidth();
   /// Checks its answer, times it, and holds it to its bounds.
   void time(const Case& one);
   /// A number that has to reach a bound where speed is judged. `missing` says what kept it from being measured: then it
   /// is no pass.
   void expect_at_least(const std::string& name, double measured, double bound, const std::string& missing = {});
+  /// A number that must not pass a bound where speed is judged.
+  void expect_at_most(const std::string& name, double measured, double bound, const std::string& unit);
+  /// What the page says before its table, in place of what it says of cases that are timed.
+  void about(const std::string& text) { about_ = text; }
   /// Text for after the table, whole lines.
   void say(const std::string& text) { said_ += text; }
   /// All that was timed, in columns, and what was said.
@@ -68,12 +74,15 @@ class BenchRun {
     bool right = true;
   };
   Row timed(const Case& one);
-  double copy_bandwidth();
   void hold_to_bounds(const Case& one, const Row& row);
 
   const trials::Options options_;
   double copy_bandwidth_ = 0;  ///< [bytes/s]; 0: not measured yet
   std::vector<Row> rows_;
+  std::string about_ =
+      "Wall and CPU time of the quickest of several runs, millions of items a second, the bytes that have to be moved\n"
+      "against those of a plain copy, and how many times as fast as its reference, all in one run. Seconds vary with\n"
+      "the machine and with what else it does: read the ratios.";
   std::string said_;
 };
 

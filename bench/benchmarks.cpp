@@ -10,17 +10,23 @@ void kernels(BenchRun& bench);
 void lcp(BenchRun& bench);
 void poisson(BenchRun& bench);
 void smoke(BenchRun& bench);
+void threads(BenchRun& bench);
 void transfers(BenchRun& bench);
 
 std::vector<trials::Trial> benchmarks() {
-  return {
+  std::vector<trials::Trial> all{
       benchmark("distance", "signed distance of 100 thousand triangles on 128^3 points", distance),
       benchmark("kernels", "the kernels every grid material runs, against a plain copy", kernels),
       benchmark("lcp", "64^3 pressures that may only push, against PETSc's TAO", lcp),
       benchmark("poisson", "128^3 pressures, against PETSc, hypre and Eigen", poisson),
-      benchmark("smoke", "a substep of smoke, all threads against one", smoke),
+      benchmark("threads", "a substep of smoke, all threads against one", threads),
       benchmark("transfers", "what a substep of a liquid does with its particles", transfers),
   };
+#if defined(SILT_BENCH_SCENES)  // where whole scenes can be run
+  all.push_back(
+      benchmark("smoke", "the scene smoke_plume at 128 x 128 x 256 cells, by stage, against Mantaflow", smoke));
+#endif
+  return all;
 }
 
 }  // namespace silt::bench

@@ -1,6 +1,5 @@
 #include "bench/peer_program.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -8,6 +7,7 @@
 #include <memory>
 #include <sstream>
 
+#include "bench/program_output.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 
@@ -20,13 +20,6 @@ namespace fs = std::filesystem;
 fs::path path_of(const Peer& peer) {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path() / "peers" / peer.program;
-}
-
-/// As one word for the shell.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 /// An empty file that goes away with its owner.
@@ -57,17 +50,6 @@ std::string starter(const Peer& peer, int threads) {
   if (!peer.ranks) return str("OMP_NUM_THREADS=", threads, " ");
   return str("OMP_NUM_THREADS=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_ALLOW_RUN_AS_ROOT=1 ",
              "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n ", threads, " --bind-to none ");
-}
-
-std::string output_of(const std::string& command, const std::string& name) {
-  std::FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (!pipe) throw Error("cannot start " + name);
-  std::string out;
-  char part[4096];
-  for (std::size_t got; (got = std::fread(part, 1, sizeof part, pipe)) > 0;) out.append(part, got);
-  const int status = ::pclose(pipe);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Error(str(name, " broke down: ", out.substr(0, 600)));
-  return out;
 }
 
 PeerAnswer read_report(const std::string& text) {

@@ -1,84 +1,152 @@
-#include "bench/bench_run.h"
-#include "silt/physics/smoke/smoke_model.h"
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "bench/mantaflow.h"
+#include "bench/race.h"
+#include "silt/sim/builtin_scenes.h"
+#include "silt/simulation.h"
 
 namespace silt::bench {
 
 namespace {
 
-/// A hot vent under a ball, in a unit cube that is open at the top.
-Setting plume(int n) {
-  Setting s;
-  s.domain.lattice.h = 1.0 / n;
-  s.domain.cells = {{0, 0, 0}, {n, n, n}};
-  s.domain.sides[2] = {Side::wall, Side::open};
-  s.gravity = {0, 0, -9.81};
-  s.obstacles = {{"ball", Shape::sphere({0.5, 0.5, 0.6}, 0.15), {}, false}};
-  Source source;
-  source.shape = Shape::sphere({0.5, 0.5, 0.2}, 0.15);
-  source.density = 1.0;
-  source.temperature = 400.0;
-  s.sources = {source};
-  return s;
-}
+constexpr double tolerance = 1e-4;          ///< of the pressure: |b - A x| <= tolerance |b|
+constexpr double most_microseconds = 0.25;  ///< a cell and substep, on two cores
+constexpr double least_vs_mantaflow = 7;    ///< times as fast
+constexpr double state_bytes = 28;          ///< a cell: five floats and a double
 
-/// Every value of a state, for comparing two.
-struct AllValues final : StateVisitor {
-  std::vector<double> values;
-  template <class Field>
-  void take(const Field& field, const Box& box) {
-    for (int z = box.lo.z; z < box.hi.z; ++z)
-      for (int y = box.lo.y; y < box.hi.y; ++y)
-        for (int x = box.lo.x; x < box.hi.x; ++x) values.push_back(double(field(Cell{x, y, z})));
-  }
-  void operator()(std::string_view, Field<float>& field, const Box& box) override { take(field, box); }
-  void operator()(std::string_view, Field<double>& field, const Box& box) override { take(field, box); }
+/// Bytes a cell that a substep's stages must move, each input read once and each output written once; the pressure is
+/// left out, whose passes are as many as it has iterations.
+const std::map<std::string, double> stage_bytes = {
+    {"smoke.advect_velocity", 24 + 36},  // u to u~; then u and what it is reflected at to u~
+    {"smoke.advect_scalars", 12 + 16},   // along u, two fields
+    {"smoke.buoyancy", 2 * 16},          // twice: temperature, density; w changed
+    {"sim.guard", 3 * state_bytes},      // the state kept for another try, and looked through
 };
 
-std::vector<double> values_of(Model& model) {
-  AllValues all;
-  model.visit(all);
-  return std::move(all.values);
+/// A frame of the run: seconds a substep, by stage and in all, and what the machine worked for it.
+struct Taken {
+  int substeps = 0;
+  double wall = 0, cpu = 0;  ///< a substep [s]
+  std::map<std::string, double> stages;
+};
+
+Taken next_frame(Simulation& sim) {
+  const double wall = wall_seconds(), cpu = cpu_seconds();
+  sim.advance_frame();
+  const double count = std::max(1, sim.stats().substeps);
+  Taken taken{sim.stats().substeps, (wall_seconds() - wall) / count, (cpu_seconds() - cpu) / count, {}};
+  for (const auto& [stage, seconds] : sim.stats().seconds) taken.stages[stage] = seconds / count;
+  return taken;
 }
 
-/// A plume that has begun to rise, advanced by equal substeps.
+/// The quickest of several frames, after the plume has begun to rise.
 struct Plume {
-  Exec exec;
-  std::unique_ptr<Model> model;
-  double time = 0, dt;
-  Plume(const Exec& on, int n) : exec(on), model(make_smoke_model({}, plume(n))), dt(2.0 / n) {
-    model->start(exec);
-    for (int i = 0; i < 4; ++i) advance();
-  }
-  void advance() {
-    model->substep(exec, time, dt);
-    time += dt;
-  }
+  int first = 0, substeps = 0;  ///< that went before those measured; measured
+  Taken best;
+  double residual = 0;  ///< the worst
+  int iterations = 0;   ///< the most of a solve
 };
+
+Plume run_plume(Simulation& sim, bool quick) {
+  Plume plume;
+  while (plume.first < (quick ? 2 : 20)) plume.first += next_frame(sim).substeps;
+  while (plume.substeps < (quick ? 2 : 8)) {
+    const Taken taken = next_frame(sim);
+    if (plume.substeps == 0 || taken.wall < plume.best.wall) plume.best = taken;
+    plume.substeps += taken.substeps;
+    const SolveReport& pressure = sim.stats().solves.at("pressure");
+    plume.residual = std::max(plume.residual, pressure.residual);
+    plume.iterations = std::max(plume.iterations, pressure.iterations);
+  }
+  return plume;
+}
+
+/// Stages, the longest first; what takes less than a thousandth is left out.
+std::string stage_table(const Taken& taken, double cells, double copy_bandwidth) {
+  std::vector<std::pair<std::string, double>> rows(taken.stages.begin(), taken.stages.end());
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  char line[160];
+  std::snprintf(line, sizeof line, "  %-24s %12s %12s %9s %9s\n", "", "ms a substep", "us a cell", "share", "of copy");
+  std::string out = line;
+  for (const auto& [stage, seconds] : rows) {
+    if (seconds < 1e-3 * taken.wall) continue;
+    std::snprintf(line, sizeof line, "  %-24s %12.1f %12.4f %9.3f", stage.c_str(), 1e3 * seconds, 1e6 * seconds / cells,
+                  seconds / taken.wall);
+    out += line;
+    if (const auto bytes = stage_bytes.find(stage); bytes != stage_bytes.end()) {
+      std::snprintf(line, sizeof line, " %9.3f", bytes->second * cells / seconds / copy_bandwidth);
+      out += line;
+    }
+    out += "\n";
+  }
+  std::snprintf(line, sizeof line, "  %-24s %12.1f %12.4f %9.3f\n", "substep", 1e3 * taken.wall,
+                1e6 * taken.wall / cells, 1.0);
+  return out + line;
+}
+
+/// Mantaflow on the same grid, with steps of the same length.
+void race_mantaflow(BenchRun& bench, int n, int threads, double microseconds) {
+  if (!has_blender()) return bench.say("  mantaflow: not run; needs Blender, Debian's package blender\n");
+  MantaflowAnswer other;
+  try {
+    other = ask_mantaflow(n, threads, /*warm_up=*/2, bench.quick ? 1 : 3);
+  } catch (const Error& e) {  // a peer that breaks down keeps nobody from being measured
+    return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
+  }
+  const double wall = 1e6 * other.wall / other.cells;
+  bench.measure.tell("mantaflow.wall", wall, "us a cell-substep");
+  bench.measure.tell("mantaflow.cpu", 1e6 * other.cpu / other.cells, "us a cell-substep");
+  bench.expect_at_least("vs_mantaflow", wall / microseconds, least_vs_mantaflow);
+  char line[120];
+  std::snprintf(line, sizeof line, "  mantaflow: %.3g us a cell, %.3g of CPU; silt is %.3g times as fast\n", wall,
+                1e6 * other.cpu / other.cells, wall / microseconds);
+  bench.say(line + ("  " + other.library + "; " + other.options + "\n"));
+}
 
 }  // namespace
 
-/// One substep of smoke with everything in it, on all threads against one: the answer has to be the same to the bit.
+/// The plume of scenes/smoke_plume.toml as `silt run` takes it, files apart.
 void smoke(BenchRun& bench) {
-  const int n = bench.size(96, 24);
-  const double cells = double(n) * n * n;
-  const double bytes = 2 * 28 * cells;  // of the state, read once and written once: five floats and a double a cell
-  std::vector<double> alone;
-  {
-    Plume plume(Exec(bench.exec.device(), 1), n);
-    bench.time({.name = "substep, one thread",
-                .run = [&] { plume.advance(); },
-                .error = [&] { return alone = values_of(*plume.model), 0.0; },
-                .items = cells,
-                .bytes = bytes});
-  }
-  Plume plume(bench.exec, n);
-  bench.time({.name = "substep",
-              .run = [&] { plume.advance(); },
-              .error = [&] { return values_of(*plume.model) == alone ? 0.0 : 1.0; },
-              .items = cells,
-              .bytes = bytes,
-              .reference = "substep, one thread",
-              .least_ratio = bench.exec.threads() > 1 ? 1.25 : 0});
+  const int n = bench.size(256, 32);
+  const int threads = std::min(2, bench.exec.threads());
+  bench.about(
+      "The scene as `silt run` takes it, files apart: the quickest of several frames once the plume has begun to rise, "
+      "a\n"
+      "substep's share of it. `of copy`: the bytes that a stage has to move against those of a plain copy in the same "
+      "run;\n"
+      "`copies_of_state`: how often the state could have been copied meanwhile. Mantaflow, where Blender is installed, "
+      "has\n"
+      "the same grid and steps of the same length, from an earlier and easier moment, and writes its cache to memory.\n"
+      "Seconds vary with the machine and with what else it does: read the ratios.");
+  tell_load(bench);
+  SimulationOptions options;
+  options.device = bench.exec.device();
+  options.threads = threads;
+  char text[64];
+  std::snprintf(text, sizeof text, "smoke.tolerance=%g", tolerance);
+  const Scene scene = load_scene(find_scene("smoke_plume"), {"domain.resolution=" + std::to_string(n), text});
+  Simulation sim(scene, options);
+  const Plume plume = run_plume(sim, bench.quick);
+
+  const double cells = double(scene.cells()), microseconds = 1e6 * plume.best.wall / cells;
+  bench.measure.at_most("residual", plume.residual, tolerance);
+  bench.measure.tell("iterations", plume.iterations);
+  bench.expect_at_most("wall", microseconds, most_microseconds, "us a cell-substep");
+  bench.measure.tell("cpu", 1e6 * plume.best.cpu / cells, "us a cell-substep");
+  for (const auto& [stage, seconds] : plume.best.stages)
+    if (seconds > 1e-3 * plume.best.wall)
+      bench.measure.tell(stage.substr(stage.find('.') + 1), 1e6 * seconds / cells, "us a cell-substep");
+  // What else the machine does slows a copy too.
+  bench.measure.tell("copies_of_state", plume.best.wall * bench.copy_bandwidth() / (2 * state_bytes * cells));
+
+  const Int3 size = scene.setting.domain.cells.size();
+  char line[160];
+  std::snprintf(line, sizeof line, "  %d x %d x %d cells, %d threads; the quickest frame of substeps %d to %d\n",
+                size.x, size.y, size.z, threads, plume.first + 1, plume.first + plume.substeps);
+  bench.say(line + stage_table(plume.best, cells, bench.copy_bandwidth()));
+  race_mantaflow(bench, n, threads, microseconds);
 }
 
 }  // namespace silt::bench

@@ -119,13 +119,13 @@ class Trials(ProgramTest):
             self.assertNotIn(str(self.folder), page)
             self.assertTrue(list((self.folder / "here/data").glob("taylor_green_*.csv")))
         if self.has("bench"):
-            self.succeed("bench", "smoke", "--quick", "--out", "here", cwd=self.folder)
+            self.succeed("bench", "threads", "--quick", "--out", "here", cwd=self.folder)
             self.assertFalse((self.folder / "here/smoke.md").exists())  # that would be an experiment's
-            page = (self.folder / "here/bench_smoke.md").read_text()
-            self.assertIn("Made by `./silt bench smoke --quick`.", page)
+            page = (self.folder / "here/bench_threads.md").read_text()
+            self.assertIn("Made by `./silt bench threads --quick`.", page)
             self.assertIn("of copy", page)
             for column in ["cpu", "of_copy", "ratio"]:
-                self.assertIn(f"| `smoke.substep.{column}` |", page)
+                self.assertIn(f"| `threads.substep.{column}` |", page)
 
     def test_what_cannot_be_done_is_said_before_the_run(self):
         for command in ["validate", "bench"]:

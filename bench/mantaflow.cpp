@@ -1,0 +1,74 @@
+#include "bench/mantaflow.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "bench/program_output.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+
+namespace silt::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// For Blender's cache; goes away with its owner. In memory where that is possible: a disk is nobody's measure.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    const fs::path memory = "/dev/shm";
+    std::error_code error;
+    std::string name =
+        ((fs::is_directory(memory, error) ? memory : fs::temp_directory_path()) / "silt_XXXXXX").string();
+    if (!::mkdtemp(name.data())) throw Error("cannot make the folder " + name);
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+MantaflowAnswer read_answer(const std::string& text) {
+  MantaflowAnswer answer;
+  double smoke = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string what;
+    words >> what >> std::ws;
+    if (what == "library") std::getline(words, answer.library);
+    if (what == "options") std::getline(words, answer.options);
+    if (what == "smoke") words >> smoke;
+    if (double x, y, z; what == "cells" && words >> x >> y >> z) answer.cells = x * y * z;
+    if (double wall, cpu; what == "frame" && words >> wall >> cpu && !(answer.wall > 0 && answer.wall < wall))
+      answer.wall = wall, answer.cpu = cpu;
+  }
+  if (!(answer.wall > 0 && answer.cells > 0 && smoke > 0))
+    throw Error("Mantaflow made no smoke: " + text.substr(0, 600));
+  return answer;
+}
+
+}  // namespace
+
+bool has_blender() {
+  return std::system("command -v blender >/dev/null 2>&1") == 0;
+}
+
+MantaflowAnswer ask_mantaflow(int cells, int threads, int warm_up, int substeps) {
+  const ScratchFolder cache;
+  return read_answer(output_of(str("blender --background --factory-startup --threads ", threads, " --python ",
+                                   quoted(SILT_SOURCE_DIR "/bench/peers/mantaflow_smoke.py"), " -- ", cells, " ",
+                                   warm_up, " ", substeps, " ", quoted(cache.path())),
+                               "Blender"));
+}
+
+}  // namespace silt::bench
