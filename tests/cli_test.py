@@ -120,7 +120,7 @@ class Trials(ProgramTest):
             self.assertTrue(list((self.folder / "here/data").glob("taylor_green_*.csv")))
         if self.has("bench"):
             self.succeed("bench", "threads", "--quick", "--out", "here", cwd=self.folder)
-            self.assertFalse((self.folder / "here/smoke.md").exists())  # that would be an experiment's
+            self.assertFalse((self.folder / "here/threads.md").exists())  # that would be an experiment's
             page = (self.folder / "here/bench_threads.md").read_text()
             self.assertIn("Made by `./silt bench threads --quick`.", page)
             self.assertIn("of copy", page)

@@ -4,6 +4,7 @@
 /// runs. Only KERNELS sources include this header: nvcc compiles them in a CUDA build, g++ otherwise.
 ///
 ///   for_each_cell(exec, "divergence", box, Divergence{...});      kernel(Cell)
+///   for_each_strip(exec, "advect", box, Advect{...});             kernel.at<F>(Cell): of one cell, or eight along x
 ///   for_each_index(exec, "kick", n, Kick{...});                   kernel(std::int64_t)
 ///   reduce<Sum>(exec, "energy", box, KineticEnergy{...});         double kernel(Cell)
 ///   reduce<Each<Sum, Max>>(exec, "norms", box, Norms{...});       Several<2> kernel(Cell): several in one pass
@@ -20,6 +21,7 @@
 #include "silt/core/box.h"
 #include "silt/core/exec.h"
 #include "silt/core/reduction.h"
+#include "silt/core/strips.h"
 
 #if defined(__CUDACC__)
 #include "silt/core/cuda/launch.cuh"
@@ -63,6 +65,13 @@ void split_row(const Kernel& kernel, int x0, int x1, int y, int z, const Visit& 
   else
     visit(kernel, x0, x1);
 }
+
+/// A kernel of strips, a cell at a time.
+template <class Kernel>
+struct OneByOne {
+  Kernel kernel;
+  SILT_HD void operator()(Cell c) const { kernel.template at<float>(c); }
+};
 
 /// A row is reduced in interleaved lanes, always combined in the same order.
 inline constexpr int lanes = 8;
@@ -166,6 +175,28 @@ void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Bo
           for (int x = from; x < to; ++x) part(Cell{x, y, z});
         });
   }
+}
+
+/// The same for kernels that take several cells along x at once, with a template at<F>(first): see strips.h.
+template <class Kernel>
+void for_each_strip(const Exec& exec, const char* name, const Box& box, const Kernel& kernel_in) {
+#if defined(__CUDACC__)
+  for_each_cell(exec, name, box, detail::OneByOne<Kernel>{kernel_in});
+#else
+  if (box.empty()) return;
+  if (!exec.on_cpu()) detail::cuda::not_compiled(name);
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
+  {
+    const Kernel kernel = kernel_in;
+#pragma omp for collapse(2) schedule(static)
+    for (int z = box.lo.z; z < box.hi.z; ++z)
+      for (int y = box.lo.y; y < box.hi.y; ++y) {
+        int x = box.lo.x;
+        for (; x + lane_count <= box.hi.x; x += lane_count) kernel.template at<Lanes>({x, y, z});
+        for (; x < box.hi.x; ++x) kernel.template at<float>({x, y, z});
+      }
+  }
+#endif
 }
 
 /// The cells of `count` tiles, clipped to `box`. `tiles` holds tile indices: tile t covers cells t * tile to (t + 1) *

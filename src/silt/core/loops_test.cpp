@@ -188,5 +188,32 @@ TEST(Reduce, NothingGivesTheIdentity) {
   EXPECT_EQ(on<Min>(2, none, Noise{1}), std::numeric_limits<double>::infinity());
 }
 
+/// Counts how often a cell is asked for, alone or in a strip.
+struct VisitStrip {
+  Visits* visits;
+  template <class F>
+  void at(Cell c) const {
+    for (int l = 0; l < int(sizeof(F) / sizeof(float)); ++l) {
+      int& n = visits->at({c.x + l, c.y, c.z});
+#pragma omp atomic
+      ++n;
+    }
+  }
+};
+
+TEST(ForEachStrip, VisitsEveryCellOnce) {
+  for (const int width : {1, 7, 8, 9, 24, 37})
+    for (const int threads : {1, 3}) {
+      const Box box{{-5, 2, -1}, {-5 + width, 5, 4}};
+      Visits visits(grow(box, {9, 1, 1}));
+      for_each_strip(Exec(Device::cpu, threads, 0), "visit", box, VisitStrip{&visits});
+      EXPECT_EQ(visits.outside, 0);
+      for (int z = visits.around.lo.z; z < visits.around.hi.z; ++z)
+        for (int y = visits.around.lo.y; y < visits.around.hi.y; ++y)
+          for (int x = visits.around.lo.x; x < visits.around.hi.x; ++x)
+            EXPECT_EQ(visits.at({x, y, z}), int(box.contains(Cell{x, y, z}))) << Cell{x, y, z} << " of " << width;
+    }
+}
+
 }  // namespace
 }  // namespace silt

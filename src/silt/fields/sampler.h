@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/core/strips.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 
@@ -32,21 +33,23 @@ struct SampleBounds {
 };
 
 /// One axis of a sample: the lower index of the pair and the weight of the upper.
-struct SampleAxis {
-  int base;
-  float weight;
+template <class F>
+struct SampleAxisOf {
+  using Int = typename Numbers<F>::Int;
+  Int base;
+  F weight;
 
   /// Wraps: whether any axis is periodic; where none is, kernels are built without that arithmetic.
   template <bool Wraps>
-  SILT_HD_INLINE static SampleAxis at(int index, float displacement, int lo, int last, [[maybe_unused]] int period,
-                                      [[maybe_unused]] float turns) {
-    const float whole = std::floor(displacement);
-    int base = index + int(whole);
-    float weight = displacement - whole;
+  SILT_HD_INLINE static SampleAxisOf at(Int index, F displacement, int lo, int last, [[maybe_unused]] int period,
+                                        [[maybe_unused]] float turns) {
+    const F whole = Numbers<F>::floor(displacement);
+    Int base = index + Numbers<F>::to_int(whole);
+    F weight = displacement - whole;
     if constexpr (Wraps) {
       // Whole turns by a float product, which vectorises where an integer division does not; rounding is mended after.
       // Where the period is 0 all of this does nothing, without a branch.
-      base -= int(std::floor(float(base - lo) * turns)) * period;
+      base -= Numbers<F>::to_int(Numbers<F>::floor(Numbers<F>::to_float(base - lo) * turns)) * period;
       base = base < lo ? base + period : base;
       base = base > last ? base - period : base;
     }
@@ -57,55 +60,81 @@ struct SampleAxis {
 };
 
 /// How far a point lies from the site whose index names it [cells].
-struct Displacement {
-  float x, y, z;
+template <class F>
+struct DisplacementOf {
+  F x, y, z;
 };
 
 /// The three axes of a sample.
-struct SamplePoint {
-  SampleAxis x, y, z;
+template <class F>
+struct SamplePointOf {
+  SampleAxisOf<F> x, y, z;
 
+  /// d from cell c; from c and those after it along x where F is several.
   template <bool Wraps>
-  SILT_HD_INLINE static SamplePoint at(const SampleBounds& b, Cell c, Displacement d) {
-    return {SampleAxis::at<Wraps>(c.x, d.x, b.lo.x, b.last.x, b.period.x, b.turns.x),
-            SampleAxis::at<Wraps>(c.y, d.y, b.lo.y, b.last.y, b.period.y, b.turns.y),
-            SampleAxis::at<Wraps>(c.z, d.z, b.lo.z, b.last.z, b.period.z, b.turns.z)};
+  SILT_HD_INLINE static SamplePointOf at(const SampleBounds& b, Cell c, DisplacementOf<F> d) {
+    const typename Numbers<F>::Int none{};
+    using Axis = SampleAxisOf<F>;
+    return {Axis::template at<Wraps>(Numbers<F>::from(c.x), d.x, b.lo.x, b.last.x, b.period.x, b.turns.x),
+            Axis::template at<Wraps>(none + c.y, d.y, b.lo.y, b.last.y, b.period.y, b.turns.y),
+            Axis::template at<Wraps>(none + c.z, d.z, b.lo.z, b.last.z, b.period.z, b.turns.z)};
   }
 };
 
-SILT_HD_INLINE float lerp(float a, float b, float t) {
+template <class F>
+SILT_HD_INLINE F lerp(F a, F b, F t) {
   return a + t * (b - a);
 }
 
 /// The eight values round a point and their weights; values are read once, for interpolation and for limits.
-struct Corners {
-  float v[8];
-  float wx, wy, wz;
+template <class F>
+struct CornersOf {
+  F v[8];
+  F wx, wy, wz;
 
-  SILT_HD_INLINE static Corners at(const View<const float>& f, const SamplePoint& p) {
-    const int n = f.index(p.x.base, p.y.base, p.z.base);
+  SILT_HD_INLINE static CornersOf at(const View<const float>& f, const SamplePointOf<F>& p) {
+    const auto n = f.offset + p.x.base + p.y.base * f.stride_y + p.z.base * f.stride_z;
     const int sy = f.stride_y, sz = f.stride_z;
     const float* d = f.data;
-    return {{d[n], d[n + 1], d[n + sy], d[n + sy + 1], d[n + sz], d[n + sz + 1], d[n + sy + sz], d[n + sy + sz + 1]},
-            p.x.weight,
-            p.y.weight,
-            p.z.weight};
+    CornersOf c{{}, p.x.weight, p.y.weight, p.z.weight};
+    if constexpr (std::is_same_v<F, float>) {
+      d += n;
+      c.read_side_by_side(d, sy, sz);
+    } else if (Numbers<F>::consecutive(n)) {  // where the flow is smooth: nearly everywhere
+      c.read_side_by_side(d + n[0], sy, sz);
+    } else {
+      Numbers<F>::gather_pairs(d, n, c.v[0], c.v[1]);
+      Numbers<F>::gather_pairs(d + sy, n, c.v[2], c.v[3]);
+      Numbers<F>::gather_pairs(d + sz, n, c.v[4], c.v[5]);
+      Numbers<F>::gather_pairs(d + sy + sz, n, c.v[6], c.v[7]);
+    }
+    return c;
   }
-  SILT_HD_INLINE float value() const {
-    const float a = lerp(lerp(v[0], v[1], wx), lerp(v[2], v[3], wx), wy);
-    const float b = lerp(lerp(v[4], v[5], wx), lerp(v[6], v[7], wx), wy);
+  SILT_HD_INLINE F value() const {
+    const F a = lerp(lerp(v[0], v[1], wx), lerp(v[2], v[3], wx), wy);
+    const F b = lerp(lerp(v[4], v[5], wx), lerp(v[6], v[7], wx), wy);
     return lerp(a, b, wz);
   }
-  SILT_HD_INLINE float lowest() const {
-    float m = v[0];
+  SILT_HD_INLINE F lowest() const {
+    F m = v[0];
     for (int i = 1; i < 8; ++i) m = v[i] < m ? v[i] : m;
     return m;
   }
-  SILT_HD_INLINE float highest() const {
-    float m = v[0];
+  SILT_HD_INLINE F highest() const {
+    F m = v[0];
     for (int i = 1; i < 8; ++i) m = v[i] > m ? v[i] : m;
     return m;
   }
+
+ private:
+  SILT_HD_INLINE void read_side_by_side(const float* d, int sy, int sz) {
+    for (int i = 0; i < 8; ++i) v[i] = Numbers<F>::load(d + (i & 1) + (i & 2 ? sy : 0) + (i & 4 ? sz : 0));
+  }
 };
+
+using Displacement = DisplacementOf<float>;
+using SampleAxis = SampleAxisOf<float>;
+using SamplePoint = SamplePointOf<float>;
+using Corners = CornersOf<float>;
 
 }  // namespace silt

@@ -15,12 +15,14 @@ struct Mend {
   OpenSides sides;
   View<const float> from, forward;
   View<float> mended;
-  SILT_HD_INLINE void operator()(Cell c) const {
-    const Displacement on = trace(c, -back);
-    const float returned = Corners::at(forward, SamplePoint::at<Trace::wraps>(bounds, c, on)).value();
-    const float value = from(c), difference = value - returned;
-    const float missed = sides.within(c, on) ? difference : 0.0f;
-    mended(c) = value + 0.5f * missed;
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    const DisplacementOf<F> on = trace.template follow<F>(c, -back);
+    const auto there = SamplePointOf<F>::template at<Trace::wraps>(bounds, c, on);
+    const F returned = CornersOf<F>::at(forward, there).value();
+    const F value = load<F>(from, c), difference = value - returned;
+    const F missed = sides.within(c, on) ? difference : F{};
+    store<F>(value + 0.5f * missed, mended, c);
   }
 };
 
@@ -32,12 +34,13 @@ struct CarryWithin {
   SampleBounds bounds;
   View<const float> from, mended;
   View<float> to;
-  SILT_HD_INLINE void operator()(Cell c) const {
-    const SamplePoint foot = SamplePoint::at<Trace::wraps>(bounds, c, trace(c, back));
-    const float value = Corners::at(mended, foot).value();
-    const Corners range = Corners::at(from, foot);
-    const float lo = range.lowest(), hi = range.highest();
-    to(c) = value < lo ? lo : value > hi ? hi : value;
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    const auto foot = SamplePointOf<F>::template at<Trace::wraps>(bounds, c, trace.template follow<F>(c, back));
+    const F value = CornersOf<F>::at(mended, foot).value();
+    const CornersOf<F> range = CornersOf<F>::at(from, foot);
+    const F lo = range.lowest(), hi = range.highest();
+    store<F>(value < lo ? lo : value > hi ? hi : value, to, c);
   }
 };
 
@@ -48,9 +51,9 @@ struct RunMend {
   template <class Trace>
   void operator()(const Trace& trace) const {
     const Exec& exec = pass.exec;
-    for_each_cell(exec, "advect.mend", pass.box(),
-                  Mend<Trace>{trace, pass.back(), pass.bounds(), pass.open_sides(), from.read(exec), forward.read(exec),
-                              mended.write(exec)});
+    for_each_strip(exec, "advect.mend", pass.box(),
+                   Mend<Trace>{trace, pass.back(), pass.bounds(), pass.open_sides(), from.read(exec),
+                               forward.read(exec), mended.write(exec)});
   }
 };
 
@@ -61,7 +64,7 @@ struct RunCarryWithin {
   template <class Trace>
   void operator()(const Trace& trace) const {
     const Exec& exec = pass.exec;
-    for_each_cell(
+    for_each_strip(
         exec, "advect.carry_within", pass.box(),
         CarryWithin<Trace>{trace, pass.back(), pass.bounds(), from.read(exec), mended.read(exec), to.write(exec)});
   }

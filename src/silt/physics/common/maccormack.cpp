@@ -13,11 +13,13 @@ struct Forward {
   SampleBounds bounds;
   View<const float> from;
   View<float> to, lowest, highest;
-  SILT_HD_INLINE void operator()(Cell c) const {
-    const Corners v = Corners::at(from, SamplePoint::at<Trace::wraps>(bounds, c, trace(c, back)));
-    to(c) = v.value();
-    lowest(c) = v.lowest();
-    highest(c) = v.highest();
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    const auto foot = SamplePointOf<F>::template at<Trace::wraps>(bounds, c, trace.template follow<F>(c, back));
+    const CornersOf<F> v = CornersOf<F>::at(from, foot);
+    store(v.value(), to, c);
+    store(v.lowest(), lowest, c);
+    store(v.highest(), highest, c);
   }
 };
 
@@ -31,17 +33,19 @@ struct Correct {
   OpenSides sides;
   View<const float> from, forward, lowest, highest;
   View<float> to;
-  SILT_HD_INLINE void operator()(Cell c) const {
-    const Displacement on = trace(c, -back);
-    const float returned = Corners::at(forward, SamplePoint::at<Trace::wraps>(bounds, c, on)).value();
-    const float difference = from(c) - returned;  // read in every cell: a load under a condition is not vectorised
-    const float missed = sides.within(c, on) ? difference : 0.0f;
-    const float value = forward(c) + 0.5f * missed;
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    const DisplacementOf<F> on = trace.template follow<F>(c, -back);
+    const auto there = SamplePointOf<F>::template at<Trace::wraps>(bounds, c, on);
+    const F returned = CornersOf<F>::at(forward, there).value();
+    const F difference = load<F>(from, c) - returned;
+    const F missed = sides.within(c, on) ? difference : F{};
+    const F value = load<F>(forward, c) + 0.5f * missed;
     if constexpr (Clamp) {
-      const float lo = lowest(c), hi = highest(c);
-      to(c) = value < lo ? lo : value > hi ? hi : value;
+      const F lo = load<F>(lowest, c), hi = load<F>(highest, c);
+      store<F>(value < lo ? lo : value > hi ? hi : value, to, c);
     } else {
-      to(c) = value;
+      store(value, to, c);
     }
   }
 };
@@ -53,9 +57,9 @@ struct RunForward {
   template <class Trace>
   void operator()(const Trace& trace) const {
     const Exec& exec = pass.exec;
-    for_each_cell(exec, "advect.forward", pass.box(),
-                  Forward<Trace>{trace, pass.back(), pass.bounds(), from.read(exec), to.write(exec), lowest.write(exec),
-                                 highest.write(exec)});
+    for_each_strip(exec, "advect.forward", pass.box(),
+                   Forward<Trace>{trace, pass.back(), pass.bounds(), from.read(exec), to.write(exec),
+                                  lowest.write(exec), highest.write(exec)});
   }
 };
 
@@ -67,9 +71,9 @@ struct RunCorrect {
   template <class Trace>
   void operator()(const Trace& trace) const {
     const Exec& exec = pass.exec;
-    for_each_cell(exec, "advect.correct", pass.box(),
-                  Correct<Trace, Clamp>{trace, pass.back(), pass.bounds(), pass.open_sides(), from.read(exec),
-                                        forward.read(exec), lowest.read(exec), highest.read(exec), to.write(exec)});
+    for_each_strip(exec, "advect.correct", pass.box(),
+                   Correct<Trace, Clamp>{trace, pass.back(), pass.bounds(), pass.open_sides(), from.read(exec),
+                                         forward.read(exec), lowest.read(exec), highest.read(exec), to.write(exec)});
   }
 };
 

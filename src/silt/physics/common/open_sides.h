@@ -22,11 +22,13 @@ struct OpenSides {
     return s;
   }
 
-  /// d cells from the site of index c.
-  SILT_HD_INLINE bool within(Cell c, Displacement d) const {
-    const bool x = (d.x >= float(lo.x - c.x)) & (d.x <= float(last.x - c.x));
-    const bool y = (d.y >= float(lo.y - c.y)) & (d.y <= float(last.y - c.y));
-    const bool z = (d.z >= float(lo.z - c.z)) & (d.z <= float(last.z - c.z));
+  /// d cells from the site of index c, and from those after it along x where F is several: then a mask.
+  template <class F>
+  SILT_HD_INLINE auto within(Cell c, DisplacementOf<F> d) const {
+    const auto first = Numbers<F>::from(c.x);
+    const auto x = (d.x >= Numbers<F>::to_float(lo.x - first)) & (d.x <= Numbers<F>::to_float(last.x - first));
+    const auto y = (d.y >= float(lo.y - c.y)) & (d.y <= float(last.y - c.y));
+    const auto z = (d.z >= float(lo.z - c.z)) & (d.z <= float(last.z - c.z));
     return x & y & z;
   }
 };

@@ -14,8 +14,10 @@ struct Linear {
   SampleBounds bounds;
   View<const float> from;
   View<float> to;
-  SILT_HD_INLINE void operator()(Cell c) const {
-    to(c) = Corners::at(from, SamplePoint::at<Trace::wraps>(bounds, c, trace(c, back))).value();
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    const auto foot = SamplePointOf<F>::template at<Trace::wraps>(bounds, c, trace.template follow<F>(c, back));
+    store(CornersOf<F>::at(from, foot).value(), to, c);
   }
 };
 
@@ -28,7 +30,7 @@ struct Cubic {
   View<const float> from;
   View<float> to;
   SILT_HD_INLINE void operator()(Cell c) const {
-    to(c) = CubicSample<Flat>::at(from, SamplePoint::at<Trace::wraps>(bounds, c, trace(c, back)));
+    to(c) = CubicSample<Flat>::at(from, SamplePoint::at<Trace::wraps>(bounds, c, trace.follow(c, back)));
   }
 };
 
@@ -38,8 +40,8 @@ struct RunLinear {
   Field<float>& to;
   template <class Trace>
   void operator()(const Trace& trace) const {
-    for_each_cell(pass.exec, "advect.linear", pass.box(),
-                  Linear<Trace>{trace, pass.back(), pass.bounds(), from.read(pass.exec), to.write(pass.exec)});
+    for_each_strip(pass.exec, "advect.linear", pass.box(),
+                   Linear<Trace>{trace, pass.back(), pass.bounds(), from.read(pass.exec), to.write(pass.exec)});
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "silt/fields/field.h"
+#include "silt/fields/field_strips.h"
 
 namespace silt {
 
@@ -10,10 +11,10 @@ template <int Site>
 struct SiteVelocity {
   MacView<const float> u;
 
-  /// Component `Axis` at the site of index c.
-  template <int Axis>
-  SILT_HD_INLINE float here(Cell c) const {
-    const View<const float>& f = u[Axis];
+  /// Component `Axis` at the site of index c, and at those after it along x where F is several.
+  template <int Axis, class F = float>
+  SILT_HD_INLINE F here(Cell c) const {
+    const auto f = [&](Cell at) { return load<F>(u[Axis], at); };
     if constexpr (Axis == Site) {
       return f(c);
     } else if constexpr (Site < 0) {

@@ -25,29 +25,37 @@ struct Trace {
     return (Axis == Along ? 0.5f : 0.0f) - (Site == Along ? 0.5f : 0.0f);
   }
 
-  template <int Axis>
-  SILT_HD_INLINE float sample(Cell c, Displacement d) const {
-    const Displacement of_value{d.x + offset<Axis, 0>(), d.y + offset<Axis, 1>(), d.z + offset<Axis, 2>()};
-    return Corners::at(u[Axis], SamplePoint::at<Wraps>(bounds[Axis], c, of_value)).value();
+  template <int Axis, class F>
+  SILT_HD_INLINE F sample(Cell c, DisplacementOf<F> d) const {
+    const DisplacementOf<F> of_value{d.x + offset<Axis, 0>(), d.y + offset<Axis, 1>(), d.z + offset<Axis, 2>()};
+    return CornersOf<F>::at(u[Axis], SamplePointOf<F>::template at<Wraps>(bounds[Axis], c, of_value)).value();
   }
-  SILT_HD_INLINE Displacement sample_all(Cell c, Displacement d) const {
+  template <class F>
+  SILT_HD_INLINE DisplacementOf<F> sample_all(Cell c, DisplacementOf<F> d) const {
     return {sample<0>(c, d), sample<1>(c, d), sample<2>(c, d)};
   }
-  SILT_HD_INLINE static Displacement scaled(float s, Displacement k) { return {s * k.x, s * k.y, s * k.z}; }
+  template <class F>
+  SILT_HD_INLINE static DisplacementOf<F> scaled(float s, DisplacementOf<F> k) {
+    return {s * k.x, s * k.y, s * k.z};
+  }
   /// (2 k1 + 3 k2 + 4 k3) / 9, written so that a uniform flow comes out exactly.
-  SILT_HD_INLINE static float ralston(float k1, float k2, float k3) {
-    return k2 + (2 * (k1 - k2) + 4 * (k3 - k2)) * (1.0f / 9);
+  template <class F>
+  SILT_HD_INLINE static F ralston(F k1, F k2, F k3) {
+    return k2 + (2.0f * (k1 - k2) + 4.0f * (k3 - k2)) * (1.0f / 9);
   }
 
-  SILT_HD_INLINE Displacement operator()(Cell c, float s) const {
+  /// From cell c, and from those after it along x where F is several.
+  template <class F = float>
+  SILT_HD_INLINE DisplacementOf<F> follow(Cell c, float s) const {
     const SiteVelocity<Site> at{u};
-    const Displacement k1{at.template here<0>(c), at.template here<1>(c), at.template here<2>(c)};
-    const Displacement k2 = sample_all(c, scaled(0.5f * s, k1));
+    const DisplacementOf<F> k1{at.template here<0, F>(c), at.template here<1, F>(c), at.template here<2, F>(c)};
+    const DisplacementOf<F> k2 = sample_all(c, scaled(0.5f * s, k1));
     if constexpr (Rule == Tracing::rk2) {
       return scaled(s, k2);
     } else {
-      const Displacement k3 = sample_all(c, scaled(0.75f * s, k2));
-      return scaled(s, {ralston(k1.x, k2.x, k3.x), ralston(k1.y, k2.y, k3.y), ralston(k1.z, k2.z, k3.z)});
+      const DisplacementOf<F> k3 = sample_all(c, scaled(0.75f * s, k2));
+      return scaled(s,
+                    DisplacementOf<F>{ralston(k1.x, k2.x, k3.x), ralston(k1.y, k2.y, k3.y), ralston(k1.z, k2.z, k3.z)});
     }
   }
 };

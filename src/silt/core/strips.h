@@ -1,0 +1,88 @@
+#pragma once
+
+/// Kernels that take eight cells along x at once: `for_each_strip` in loops.h. They are written once, for numbers F
+/// that are float (a cell) or Lanes (a strip), with what this header says of either. The compiler vectorises plain
+/// kernels by itself, but it cannot ask a question of all eight cells together, as Corners does: do they read side by
+/// side?
+
+#include <cmath>
+#include <cstring>
+
+#include "silt/core/lanes.h"
+#include "silt/core/macros.h"
+
+namespace silt {
+
+template <class F>
+struct Numbers;
+
+template <>
+struct Numbers<float> {
+  using Int = int;
+  SILT_HD_INLINE static int from(int first) { return first; }
+  SILT_HD_INLINE static int to_int(float v) { return int(v); }
+  SILT_HD_INLINE static float to_float(int v) { return float(v); }
+  SILT_HD_INLINE static float floor(float v) { return std::floor(v); }
+  SILT_HD_INLINE static float load(const float* at) { return *at; }
+  SILT_HD_INLINE static void store(float v, float* at) { *at = v; }
+};
+
+#if !defined(__CUDACC__)  // a GPU's threads take a cell each
+
+using LaneInts = int __attribute__((vector_size(lane_count * sizeof(int))));
+
+template <>
+struct Numbers<Lanes> {
+  using Int = LaneInts;
+  /// first, first + 1, ...
+  SILT_HD_INLINE static LaneInts from(int first) { return first + LaneInts{0, 1, 2, 3, 4, 5, 6, 7}; }
+  SILT_HD_INLINE static LaneInts to_int(Lanes v) { return __builtin_convertvector(v, LaneInts); }
+  SILT_HD_INLINE static Lanes to_float(LaneInts v) { return __builtin_convertvector(v, Lanes); }
+  SILT_HD_INLINE static Lanes floor(Lanes v) {
+#if defined(__AVX__)
+    return __builtin_ia32_roundps256(v, 9);  // down, quietly
+#else
+    for (int l = 0; l < lane_count; ++l) v[l] = std::floor(v[l]);
+    return v;
+#endif
+  }
+  SILT_HD_INLINE static Lanes load(const float* at) {
+    Lanes v;
+    std::memcpy(&v, at, sizeof v);
+    return v;
+  }
+  SILT_HD_INLINE static void store(Lanes v, float* at) {
+    std::memcpy(at, &v, sizeof v);
+  }
+
+  /// Whether they are n, n + 1, ...
+  SILT_HD_INLINE static bool consecutive(LaneInts n) {
+    const LaneInts differ = n ^ from(n[0]);
+#if defined(__AVX__)
+    using Long4 = long long __attribute__((vector_size(32)));
+    return __builtin_ia32_ptestz256(Long4(differ), Long4(differ));
+#else
+    int any = 0;
+    for (int l = 0; l < lane_count; ++l) any |= differ[l];
+    return any == 0;
+#endif
+  }
+
+  /// values[n] and values[n + 1], read together: a gather costs by its loads.
+  SILT_HD_INLINE static void gather_pairs(const float* values, LaneInts n, Lanes& first, Lanes& second) {
+    const auto pair = [&](int l) {
+      long long both;
+      std::memcpy(&both, values + n[l], sizeof both);
+      return both;
+    };
+    using Long4 = long long __attribute__((vector_size(32)));
+    const Lanes a = Lanes(Long4{pair(0), pair(1), pair(4), pair(5)});
+    const Lanes b = Lanes(Long4{pair(2), pair(3), pair(6), pair(7)});
+    first = __builtin_shuffle(a, b, LaneInts{0, 2, 8, 10, 4, 6, 12, 14});
+    second = __builtin_shuffle(a, b, LaneInts{1, 3, 9, 11, 5, 7, 13, 15});
+  }
+};
+
+#endif
+
+}  // namespace silt
