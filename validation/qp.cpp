@@ -6,6 +6,7 @@
 #include "silt/solve/mprgp.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/projected_sor.h"
+#include "silt/solve/sample_heap.h"
 #include "silt/solve/sample_qps.h"
 #include "validation/lab.h"
 
@@ -18,50 +19,97 @@ double size_of(const std::vector<double>& x) {
   return most;
 }
 
-/// Random programs against enumeration of their active sets.
-void boxes(Lab& lab) {
-  const unsigned programs = lab.quick ? 500 : 10000;
-  double worst = 0, iterations = 0;
-  int lost = 0, most = 0;
-  for (unsigned number = 0; number < programs; ++number) {
-    const SampleQp qp = random_qp(number);
-    DenseForm form = qp.form();
-    std::vector<double> x(qp.size(), 0.0);
-    const BoundedReport report = Mprgp<DenseForm>(form).solve(form, {1e-11, 5000}, x);
-    const std::vector<double> exact = solve_by_enumeration(qp);
-    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - exact[i]) / size_of(exact));
-    lost += !report.converged;
-    iterations += report.iterations();
-    most = std::max(most, report.iterations());
-  }
-  lab.measure.at_most("boxes.error", worst, 1e-6);
-  lab.measure.at_most("boxes.not_converged", lost, 0);
-  lab.measure.tell("boxes.programs", programs);
-  lab.measure.tell("boxes.mean_iterations", iterations / programs);
-  lab.measure.tell("boxes.most_iterations", most);
+int iterations_of(const BoundedReport& report) {
+  return report.iterations();
+}
+int iterations_of(const ConeReport& report) {
+  return report.iterations;
 }
 
-/// Random programs with cones against an interior-point method.
-void cones(Lab& lab) {
-  const unsigned programs = lab.quick ? 50 : 1000;
+/// Random programs, their answers by `solve(program, x)` against those of `exact(program)`.
+template <class Make, class Solve, class Exact>
+void compare(Lab& lab, const std::string& name, unsigned programs, const Make& make, const Solve& solve,
+             const Exact& exact) {
   double worst = 0, iterations = 0;
   int lost = 0, most = 0;
   for (unsigned number = 0; number < programs; ++number) {
-    const SampleConeQp qp = random_cone_qp(number);
-    DenseConeForm form = qp.form();
+    const auto qp = make(number);
     std::vector<double> x(qp.size(), 0.0);
-    const ConeReport report = ConeSolver<DenseConeForm>(form).solve(form, {1e-10, 100000}, x);
-    const std::vector<double> exact = solve_by_interior_points(qp);
-    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - exact[i]) / size_of(exact));
+    const auto report = solve(qp, x);
+    const std::vector<double> answer = exact(qp);
+    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - answer[i]) / size_of(answer));
     lost += !report.converged;
-    iterations += report.iterations;
-    most = std::max(most, report.iterations);
+    iterations += iterations_of(report);
+    most = std::max(most, iterations_of(report));
   }
-  lab.measure.at_most("cones.error", worst, 1e-6);
-  lab.measure.at_most("cones.not_converged", lost, 0);
-  lab.measure.tell("cones.programs", programs);
-  lab.measure.tell("cones.mean_iterations", iterations / programs);
-  lab.measure.tell("cones.most_iterations", most);
+  lab.measure.at_most(name + ".error", worst, 1e-6);
+  lab.measure.at_most(name + ".not_converged", lost, 0);
+  lab.measure.tell(name + ".programs", programs);
+  lab.measure.tell(name + ".mean_iterations", iterations / programs);
+  lab.measure.tell(name + ".most_iterations", most);
+}
+
+void boxes(Lab& lab) {
+  const auto solve = [](const SampleQp& qp, std::vector<double>& x) {
+    DenseForm form = qp.form();
+    return Mprgp<DenseForm>(form).solve(form, {1e-11, 5000}, x);
+  };
+  compare(lab, "boxes", lab.quick ? 500 : 10000, random_qp, solve, solve_by_enumeration);
+}
+
+void cones(Lab& lab) {
+  const auto solve = [](const SampleConeQp& qp, std::vector<double>& x) {
+    DenseConeForm form = qp.form();
+    return ConeSolver<DenseConeForm>(form).solve(form, {1e-10, 100000}, x);
+  };
+  compare(lab, "cones", lab.quick ? 50 : 1000, random_cone_qp, solve, solve_by_interior_points);
+}
+
+/// The kinetic energy of the faces that have a mass, twice.
+double energy(const SampleHeap& heap, const MacField<double>& u) {
+  double sum = 0;
+  for (int a = 0; a < 3; ++a)
+    test::for_each(heap.domain.faces(a), [&](Cell c) {
+      if (heap.inverse_mass[a](c) > 0) sum += u[a](c) * u[a](c) / heap.inverse_mass[a](c);
+    });
+  return sum;
+}
+
+struct HeapAnswer {
+  ConeReport report;
+  MacField<double> velocity;
+};
+
+HeapAnswer settle(Lab& lab, const SampleHeap& heap, double tolerance) {
+  StressSolver solver;
+  StressField b(heap.layout), x(heap.layout);
+  solver.prepare(lab.exec, heap.domain, heap.parts());
+  solver.strain(lab.exec, heap.falling, b);
+  HeapAnswer out{solver.solve(lab.exec, {tolerance, 200000}, b, x), heap.falling};
+  solver.push(lab.exec, x, out.velocity);
+  return out;
+}
+
+/// The stress in blocks of sand, finer and finer, against runs a thousand times as exact.
+void heaps(Lab& lab, int dims, const std::vector<int>& sizes, Plot& plot) {
+  const std::string name = "heaps_" + std::to_string(dims) + "d";
+  std::vector<double> across, iterations;
+  double kkt = 0, worst = 0;
+  for (int n : sizes) {
+    const SampleHeap heap(n, dims);
+    const HeapAnswer found = settle(lab, heap, 1e-6), exact = settle(lab, heap, 1e-9);
+    MacField<double> error = found.velocity;
+    for (int a = 0; a < dims; ++a)
+      test::for_each(heap.domain.faces(a), [&](Cell c) { error[a].at(c) -= exact.velocity[a](c); });
+    worst = std::max(worst, std::sqrt(energy(heap, error) / energy(heap, heap.falling)));
+    kkt = std::max(kkt, found.report.kkt);
+    across.push_back(n), iterations.push_back(found.report.iterations);
+    lab.measure.tell(name + ".iterations_" + std::to_string(n), found.report.iterations);
+  }
+  plot.points(std::to_string(dims) + "D, to 1e-6", across, iterations);
+  lab.measure.at_most(name + ".kkt", kkt, 1e-6);
+  lab.measure.at_most(name + ".velocity_error", worst, 1e-4);
+  lab.measure.at_most(name + ".growth", log_slope(across, iterations), 1.5);
 }
 
 /// Complementarity problems of the weighted Laplacian against projected SOR.
@@ -113,10 +161,18 @@ void qp(Lab& lab) {
       "2015); the reference is an interior-point method, Newton's on a logarithmic barrier.\n\n"
       "Laplacians: 0 <= x perp A x - b >= 0 for the weighted Laplacian with walls, open and periodic sides, in 1D, 2D\n"
       "and 3D, with random weights, a part of them closed; the reference is projected SOR (Cryer 1971) until no sweep\n"
-      "moves anything.");
+      "moves anything.\n\n"
+      "Heaps: the stress in a block of sand that has just been let go on a rough floor, |s| <= 0.8 p, a cone in every\n"
+      "cell and A = D M^-1 D^T on a MAC grid. The velocity it leaves is compared with that of a run to 1e-9, in the\n"
+      "norm of kinetic energy and relative to the fall without stress. `growth` is the power of the number of cells\n"
+      "across with which iterations grow.");
   boxes(lab);
   cones(lab);
   laplacians(lab);
+  Plot& plot = lab.plot("heaps", "Iterations to a projected gradient of 1e-6.", "cells across", "iterations");
+  plot.log_x = plot.log_y = true;
+  heaps(lab, 2, lab.quick ? std::vector<int>{8, 16, 32} : std::vector<int>{16, 32, 64, 128}, plot);
+  heaps(lab, 3, lab.quick ? std::vector<int>{8, 16} : std::vector<int>{16, 32, 64}, plot);
 }
 
 }  // namespace silt::validation

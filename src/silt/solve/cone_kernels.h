@@ -6,8 +6,9 @@
 namespace silt::cones {
 
 /// The passes of the cone solver over its blocks, one at a time. `Form::Blocks` knows the shape of a block: cone(i),
-/// metric(i) (a bound of A on the block, one number, so that the projection is the plain one), and load(view, i),
-/// store(view, i, block). Only KERNELS sources include this.
+/// metric(i) (a bound of A on the block, one number, so that the projection is the plain one), load(view, i),
+/// store(view, i, block), and exists(i): whether the block counts; one that does not loads as zero. Only KERNELS
+/// sources include this.
 template <class Form>
 using View = typename Form::template View<double>;
 template <class Form>
@@ -126,7 +127,8 @@ struct Count {
     const Cone cone = blocks.cone(i);
     const double width = cone.friction * b.p() + cone.cohesion, rounding = 1e-12 * (1 + cone.cohesion);
     const bool apex = width <= rounding, side = !apex && b.shear() >= width * (1 - 1e-9);
-    return {{double(!apex && !side), double(side), double(apex)}};
+    const double one = blocks.exists(i) ? 1 : 0;
+    return {{apex || side ? 0.0 : one, side ? one : 0.0, apex ? one : 0.0}};
   }
 };
 

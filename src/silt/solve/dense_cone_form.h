@@ -24,6 +24,7 @@ class DenseConeForm {
 
     const Cone& cone(std::size_t i) const { return cones[i]; }
     double metric(std::size_t i) const { return metrics[i]; }
+    bool exists(std::size_t) const { return true; }
     ConeBlock load(View<const double> v, std::size_t i) const {
       ConeBlock b{.size = first[i + 1] - first[i]};
       for (int k = 0; k < b.size; ++k) b.v[k] = v.data[first[i] + k];
