@@ -5,7 +5,9 @@
 #include "silt/core/text.h"
 #include "silt/fields/seeding.h"
 #include "silt/physics/common/grid_to_particles.h"
+#include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/particles_to_grid.h"
+#include "silt/physics/common/separate.h"
 
 namespace silt::bench {
 
@@ -72,41 +74,83 @@ struct Column {
   }
 };
 
+/// Both ways, with the bytes of what is read and written of a particle.
+void time_transfers(BenchRun& bench, int cells, const TransferOptions& options) {
+  Column column(bench.exec, cells, options);
+  const MacField<float> before = column.velocity;
+  const double count = double(column.particles.count), faces = double(column.layout.size) * 3 * sizeof(float);
+  const double floats = options.modes() == Modes::constant ? 6 : options.modes() == Modes::affine ? 15 : 27;
+  const std::string name = str(name_of(options.scheme), options.across == Across::smooth ? " smooth" : "");
+  bench.time(
+      {.name = name + " to particles",
+       .run = [&] { grid_to_particles(bench.exec, options, column.velocity, before, column.ranges, column.particles); },
+       .error = [&] { return column.particle_error(); },
+       .allowed = 1e-5,
+       .items = count,
+       .bytes = count * floats * sizeof(float) + faces,
+       .least_rate = options.scheme == Transfer::apic ? 33.0 : 0.0});
+  bench.time({.name = name + " to grid",
+              .run =
+                  [&] {
+                    particles_to_grid(bench.exec, column.domain, column.particles, column.ranges, options.across,
+                                      column.scratch, column.velocity, column.weight);
+                  },
+              .error = [&] { return column.momentum_error(); },
+              .allowed = 1e-6,
+              .items = count,
+              .bytes = count * floats * sizeof(float) + 2 * faces,
+              .least_rate = options.scheme == Transfer::apic ? 33.0 : 0.0});
+}
+
+/// Of the APIC particles' columns.
+void time_moves(BenchRun& bench, int cells) {
+  Column column(bench.exec, cells, {});
+  const double count = double(column.particles.count);
+  double dt = column.domain.lattice.h;  // a cell is crossed in about 1.5 of these
+  const auto move = [&](Moving rule) {
+    move_particles(bench.exec, column.domain, rule, column.velocity, dt, 1, column.particles);
+    dt = -dt;
+  };
+  const auto none_lost = [&] { return double(column.particles.died); };
+  for (const auto& [name, rule] : {std::pair{"own", Moving::own}, {"rk2", Moving::rk2}, {"rk3", Moving::rk3}})
+    bench.time({.name = str("move ", name, ", both ways"),
+                .run = [&, rule = rule] { move(rule), move(rule); },
+                .error = none_lost,
+                .items = 2 * count,
+                .bytes = 2 * count * 48});
+  bench.time({.name = "move own and sort",
+              .run =
+                  [&] {
+                    move(Moving::own);
+                    sort_particles(bench.exec, column.domain, column.layout, column.particles, column.ranges,
+                                   column.sorting);
+                  },
+              .error = none_lost,
+              .items = count,
+              .bytes = count * 2 * 92});
+  SeparateScratch scratch;
+  bench.time({.name = "separate and sort",
+              .run =
+                  [&] {
+                    separate_particles(bench.exec, column.domain, {}, column.ranges, column.particles, scratch);
+                    sort_particles(bench.exec, column.domain, column.layout, column.particles, column.ranges,
+                                   column.sorting);
+                  },
+              .error = none_lost,
+              .items = count,
+              .bytes = count * 2 * 24});
+}
+
 }  // namespace
 
-/// What a substep of a liquid does with its particles.
+/// What a substep of a liquid does with its particles: transfers, moves, and the sort that comes after. `both ways`: to
+/// and fro by turns, so that particles stay where they are.
 void transfers(BenchRun& bench) {
   const int cells = bench.size(100, 30);
   for (Across across : {Across::linear, Across::smooth})
-    for (Transfer scheme : {Transfer::pic, Transfer::flip, Transfer::apic, Transfer::polypic}) {
-      const TransferOptions options{scheme, across};
-      Column column(bench.exec, cells, options);
-      const MacField<float> before = column.velocity;
-      const double count = double(column.particles.count);
-      const double floats = options.modes() == Modes::constant ? 6 : options.modes() == Modes::affine ? 15 : 27;
-      const double faces = double(column.layout.size) * 3 * sizeof(float);
-      const std::string name = str(name_of(scheme), across == Across::smooth ? " smooth" : "");
-      bench.time({.name = name + " to particles",
-                  .run =
-                      [&] {
-                        grid_to_particles(bench.exec, options, column.velocity, before, column.ranges,
-                                          column.particles);
-                      },
-                  .error = [&] { return column.particle_error(); },
-                  .allowed = 1e-5,
-                  .items = count,
-                  .bytes = count * floats * sizeof(float) + faces});
-      bench.time({.name = name + " to grid",
-                  .run =
-                      [&] {
-                        particles_to_grid(bench.exec, column.domain, column.particles, column.ranges, across,
-                                          column.scratch, column.velocity, column.weight);
-                      },
-                  .error = [&] { return column.momentum_error(); },
-                  .allowed = 1e-6,
-                  .items = count,
-                  .bytes = count * floats * sizeof(float) + 2 * faces});
-    }
+    for (Transfer scheme : {Transfer::pic, Transfer::flip, Transfer::apic, Transfer::polypic})
+      time_transfers(bench, cells, {scheme, across});
+  time_moves(bench, cells);
 }
 
 }  // namespace silt::bench

@@ -13,6 +13,7 @@ void pressure_order(Lab& lab);
 void qp(Lab& lab);
 void settle(Lab& lab);
 void taylor_green(Lab& lab);
+void transfers(Lab& lab);
 void cavity(Lab& lab);
 void karman(Lab& lab);
 void channel(Lab& lab);
@@ -26,6 +27,7 @@ std::vector<trials::Trial> experiments() {
       experiment("hydrostatic", "a tank at rest stays at rest, whatever its floor and its surface", hydrostatic),
       experiment("qp", "quadratic programs between bounds and in cones, solved by other ways too", qp),
       experiment("settle", "a block of sand without friction settles, never overfilling a cell", settle),
+      experiment("transfers", "what velocities lose between particles and the grid, and what they keep", transfers),
       experiment("taylor_green", "a lattice of vortices decays as exactly known, whatever the step", taylor_green),
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),

@@ -23,7 +23,7 @@ enum class Across {
 
 struct TransferOptions {
   Transfer scheme = Transfer::apic;
-  Across across = Across::linear;
+  Across across = Across::smooth;
   double flip_part = 0.97;  ///< of a blend, between 0 (PIC) and 1 (FLIP)
 
   /// What particles must carry for it.
