@@ -245,9 +245,9 @@ void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
   coarse.splits = {};
 
   // Cells of several pieces are few: they are sorted out on the host.
-  std::vector<Cell> divided = divided_cells(exec, fine, domain, coarse.nesting);
+  const std::vector<Cell> divided = divided_cells(exec, fine, domain, coarse.nesting);
   Field<unsigned char> part;
-  if (!divided.empty() || !fine.home.empty()) part = split_cells(fine, std::move(divided), coarse);
+  if (!divided.empty() || !fine.home.empty()) part = split_cells(exec, fine, divided, coarse);
   allocate(domain, coarse, {&coarse.inverse, &coarse.held, &coarse.b, &coarse.x, &coarse.next});
 
   if (part.allocated())
@@ -259,7 +259,7 @@ void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
                   AddFields{coarse.held.read(exec), coarse.screen.read(exec), coarse.held_and_screen.update(exec)});
   for_each_cell(exec, "multigrid.diagonal", domain.cells,
                 InverseOfSum{coarse.weights().read(exec), coarse.ground()->read(exec), coarse.inverse.update(exec)});
-  if (part.allocated()) link_split_cells(fine, part, coarse);
+  if (part.allocated()) link_split_cells(exec, fine, part, coarse);
   wrap(exec, coarse, coarse.inverse);
 }
 

@@ -64,23 +64,31 @@ class Runs {
     const Box& cells = domain_.cells;
     const Int3 n = cells.size();
     const int rows = n.y * n.z;
-    std::vector<std::vector<Run>> found(static_cast<std::size_t>(rows));
+    // In blocks of rows: few lists, put together in order.
+    constexpr int block = 64;
+    const int blocks = (rows + block - 1) / block;
+    std::vector<std::vector<Run>> found(static_cast<std::size_t>(blocks));
+    start_.assign(std::size_t(rows) + 1, 0);
 #pragma omp parallel for schedule(static) num_threads(exec.threads()) if (exec.shares(cells.count()))
-    for (int row = 0; row < rows; ++row)
-      find_in_row(layout_.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y), n.x,
-                  found[std::size_t(row)]);
-    start_.assign(1, 0);
-    for (const auto& list : found) {
-      runs_.insert(runs_.end(), list.begin(), list.end());
-      start_.push_back(int(runs_.size()));
+    for (int b = 0; b < blocks; ++b) {
+      std::vector<Run>& list = found[std::size_t(b)];
+      list.reserve(2 * block);
+      for (int row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
+        const int before = int(list.size());
+        find_in_row(layout_.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y), n.x, list);
+        start_[std::size_t(row) + 1] = int(list.size()) - before;
+      }
     }
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    runs_.reserve(std::size_t(start_.back()));
+    for (const auto& list : found) runs_.insert(runs_.end(), list.begin(), list.end());
   }
 
   void find_in_row(int first, int count, std::vector<Run>& out) const {
     const float *d = diagonal_ + first, *w = weight_[0] + first;
-    bool whole = d[0] > 0;
-    for (int n = 1; n < count; ++n) whole &= d[n] > 0 && w[n] > 0;
-    if (whole) {
+    int closed = !(d[0] > 0);  // counted without a way out, so that the loop is vectorised
+    for (int n = 1; n < count; ++n) closed += !(d[n] > 0) | !(w[n] > 0);
+    if (closed == 0) {
       out.push_back({first, count, 0});
       return;
     }
