@@ -22,22 +22,24 @@ inline int mpi_ranks() {
 /// Times set-up and solve of all ranks together.
 class Stopwatch {
  public:
-  void set_up_done() {
-    MPI_Barrier(MPI_COMM_WORLD);
-    middle_ = wall_seconds();
+  void set_up_done() { middle_ = together(); }
+  void stop() {
+    end_ = together();
+    cpu_ = cpu_seconds() - cpu_;
   }
-  /// Stops, and prints on the first rank.
-  void solve_done(int iterations) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    const double end = wall_seconds();
-    const double mine = cpu_seconds() - cpu_;
+  /// Prints what was measured, on the first rank.
+  void print(int iterations) const {
     double all = 0;
-    MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (mpi_rank() == 0) print_attempt({middle_ - start_, end - middle_, all, iterations});
+    MPI_Reduce(&cpu_, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (mpi_rank() == 0) print_attempt({middle_ - start_, end_ - middle_, all, iterations});
   }
 
  private:
-  double start_ = (MPI_Barrier(MPI_COMM_WORLD), wall_seconds()), middle_ = start_, cpu_ = cpu_seconds();
+  static double together() {
+    MPI_Barrier(MPI_COMM_WORLD);
+    return wall_seconds();
+  }
+  double start_ = together(), middle_ = start_, end_ = start_, cpu_ = cpu_seconds();
 };
 
 }  // namespace silt::bench

@@ -81,9 +81,51 @@ inline PetscErrorCode assemble_box(DM grid, double side, Mat matrix) {
   PetscFunctionReturn(0);
 }
 
-/// What every program of PETSc's begins and ends with.
-template <class Run>
-int petsc_main(const PeerTask& task, char** argv, const Run& run) {
+/// A x = b on a grid.
+struct GridSystem {
+  DM grid;
+  Mat matrix;
+  Vec x, b;
+};
+
+/// Of the box, on a grid that has been made.
+template <class F>
+PetscErrorCode assemble_system(const F& load, GridSystem* system) {
+  PetscFunctionBeginUser;
+  PetscCall(DMCreateMatrix(system->grid, &system->matrix));
+  PetscCall(MatSetOption(system->matrix, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscCall(assemble_box(system->grid, 1, system->matrix));
+  PetscCall(DMCreateGlobalVector(system->grid, &system->x));
+  PetscCall(VecDuplicate(system->x, &system->b));
+  PetscCall(fill(system->grid, system->b, load));
+  PetscFunctionReturn(0);
+}
+
+/// Runs `attempt(watch, &iterations)` from x = 0 as often as asked for, writes the last answer and frees the system.
+template <class Attempt>
+PetscErrorCode solve_system(const PeerTask& task, double assembly_start, GridSystem* system, const Attempt& attempt) {
+  PetscFunctionBeginUser;
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "assembly %.6f\n", wall_seconds() - assembly_start));
+  for (int repeat = 0; repeat < task.repeats; ++repeat) {
+    PetscInt iterations = 0;
+    PetscCall(VecSet(system->x, 0));
+    Stopwatch watch;
+    PetscCall(attempt(watch, &iterations));
+    watch.print(int(iterations));
+  }
+  PetscCall(write_answer(task, system->grid, system->x));
+  PetscCall(VecDestroy(&system->x));
+  PetscCall(VecDestroy(&system->b));
+  PetscCall(MatDestroy(&system->matrix));
+  PetscCall(DMDestroy(&system->grid));
+  PetscFunctionReturn(0);
+}
+
+/// What every program of PETSc's begins and ends with. `usual(box)`: the options where the task names none.
+template <class Usual, class Run>
+int petsc_main(int argc, char** argv, const Usual& usual, const Run& run) {
+  PeerTask task(argc, argv);
+  if (task.options.empty()) task.options = usual(task.box);
   int none = 1;  // the options come with the task
   PetscCall(PetscInitialize(&none, &argv, nullptr, nullptr));
   PetscCall(PetscOptionsInsertString(nullptr, task.options.c_str()));

@@ -7,17 +7,14 @@
 namespace silt::bench {
 namespace {
 
-// Found by trying: see docs/validation/lcp.md.
-constexpr const char* usual_options = "-ksp_rtol 0.1 -pc_type bjacobi -sub_pc_type icc";
-
-struct Energy {
-  Mat matrix;
-  Vec b;
-};
+/// Found by trying: see docs/validation/lcp.md.
+std::string usual_options(const BoxProblem&) {
+  return "-ksp_rtol 0.1 -pc_type bjacobi -sub_pc_type icc";
+}
 
 PetscErrorCode energy_and_gradient(Tao, Vec x, double* energy, Vec gradient, void* context) {
   PetscFunctionBeginUser;
-  const Energy& of = *static_cast<const Energy*>(context);
+  const GridSystem& of = *static_cast<const GridSystem*>(context);
   double x_ax, x_b;
   PetscCall(MatMult(of.matrix, x, gradient));
   PetscCall(VecDot(x, gradient, &x_ax));
@@ -31,52 +28,51 @@ PetscErrorCode hessian(Tao, Vec, Mat, Mat, void*) {
   return 0;
 }
 
+struct Bounds {
+  Vec lowest, highest;
+};
+
+/// One solve with a solver of its own, to a projected gradient of `stop`.
+PetscErrorCode solve(const PeerTask& task, double stop, const Bounds& bounds, GridSystem& system, Stopwatch& watch,
+                     PetscInt* iterations) {
+  PetscFunctionBeginUser;
+  Tao solver;
+  PetscCall(TaoCreate(PETSC_COMM_WORLD, &solver));
+  PetscCall(TaoSetType(solver, task.method == "gpcg" ? TAOGPCG : TAOTRON));
+  PetscCall(TaoSetSolution(solver, system.x));
+  PetscCall(TaoSetVariableBounds(solver, bounds.lowest, bounds.highest));
+  PetscCall(TaoSetObjectiveAndGradient(solver, nullptr, energy_and_gradient, &system));
+  PetscCall(TaoSetHessian(solver, system.matrix, system.matrix, hessian, nullptr));
+  PetscCall(TaoSetTolerances(solver, stop, 0, 0));
+  PetscCall(TaoSetMaximumIterations(solver, 10000));
+  PetscCall(TaoSetMaximumFunctionEvaluations(solver, 100000));
+  PetscCall(TaoSetFromOptions(solver));
+  PetscCall(TaoSetUp(solver));
+  watch.set_up_done();
+  PetscCall(TaoSolve(solver));
+  watch.stop();
+  PetscCall(TaoGetLinearSolveIterations(solver, iterations));
+  PetscCall(TaoDestroy(&solver));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode run(const PeerTask& task) {
   PetscFunctionBeginUser;
   const double start = wall_seconds();
-  DM grid;
-  Energy energy;
-  Vec x, lowest, highest;
-  PetscCall(make_grid(task.box.n, &grid));
-  PetscCall(DMCreateMatrix(grid, &energy.matrix));
-  PetscCall(MatSetOption(energy.matrix, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(MatSetOption(energy.matrix, MAT_SPD, PETSC_TRUE));
-  PetscCall(assemble_box(grid, 1, energy.matrix));
-  PetscCall(DMCreateGlobalVector(grid, &x));
-  for (Vec* other : {&energy.b, &lowest, &highest}) PetscCall(VecDuplicate(x, other));
-  PetscCall(fill(grid, energy.b, [&](int i, int j, int k) { return task.box.bounded_load(task.load, i, j, k); }));
-  PetscCall(VecSet(lowest, 0));
-  PetscCall(VecSet(highest, PETSC_INFINITY));
+  GridSystem system;
+  Bounds bounds;
+  PetscCall(make_grid(task.box.n, &system.grid));
+  PetscCall(assemble_system([&](int i, int j, int k) { return task.box.bounded_load(task.load, i, j, k); }, &system));
+  PetscCall(MatSetOption(system.matrix, MAT_SPD, PETSC_TRUE));
+  for (Vec* bound : {&bounds.lowest, &bounds.highest}) PetscCall(VecDuplicate(system.x, bound));
+  PetscCall(VecSet(bounds.lowest, 0));
+  PetscCall(VecSet(bounds.highest, PETSC_INFINITY));
   double size;
-  PetscCall(VecNorm(energy.b, NORM_2, &size));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "assembly %.6f\n", wall_seconds() - start));
-
-  for (int repeat = 0; repeat < task.repeats; ++repeat) {
-    Tao solver;
-    PetscCall(VecSet(x, 0));
-    Stopwatch watch;
-    PetscCall(TaoCreate(PETSC_COMM_WORLD, &solver));
-    PetscCall(TaoSetType(solver, task.method == "gpcg" ? TAOGPCG : TAOTRON));
-    PetscCall(TaoSetSolution(solver, x));
-    PetscCall(TaoSetVariableBounds(solver, lowest, highest));
-    PetscCall(TaoSetObjectiveAndGradient(solver, nullptr, energy_and_gradient, &energy));
-    PetscCall(TaoSetHessian(solver, energy.matrix, energy.matrix, hessian, nullptr));
-    PetscCall(TaoSetTolerances(solver, task.tolerance * size, 0, 0));
-    PetscCall(TaoSetMaximumIterations(solver, 10000));
-    PetscCall(TaoSetMaximumFunctionEvaluations(solver, 100000));
-    PetscCall(TaoSetFromOptions(solver));
-    PetscCall(TaoSetUp(solver));
-    watch.set_up_done();
-    PetscCall(TaoSolve(solver));
-    PetscInt linear;
-    PetscCall(TaoGetLinearSolveIterations(solver, &linear));
-    watch.solve_done(int(linear));
-    PetscCall(TaoDestroy(&solver));
-  }
-  PetscCall(write_answer(task, grid, x));
-  for (Vec* vector : {&x, &energy.b, &lowest, &highest}) PetscCall(VecDestroy(vector));
-  PetscCall(MatDestroy(&energy.matrix));
-  PetscCall(DMDestroy(&grid));
+  PetscCall(VecNorm(system.b, NORM_2, &size));
+  PetscCall(solve_system(task, start, &system, [&](Stopwatch& watch, PetscInt* iterations) {
+    return solve(task, task.tolerance * size, bounds, system, watch, iterations);
+  }));
+  for (Vec* bound : {&bounds.lowest, &bounds.highest}) PetscCall(VecDestroy(bound));
   PetscFunctionReturn(0);
 }
 
@@ -85,7 +81,5 @@ PetscErrorCode run(const PeerTask& task) {
 
 int main(int argc, char** argv) {
   using namespace silt::bench;
-  PeerTask task(argc, argv);
-  if (task.options.empty()) task.options = usual_options;
-  return petsc_main(task, argv, run);
+  return petsc_main(argc, argv, usual_options, run);
 }

@@ -27,47 +27,37 @@ PetscErrorCode assemble_level(KSP, Mat matrix, Mat same, void* context) {
   PetscFunctionReturn(0);
 }
 
+/// One solve with a solver of its own.
+PetscErrorCode solve(const PeerTask& task, const GridSystem& system, Stopwatch& watch, PetscInt* iterations) {
+  PetscFunctionBeginUser;
+  KSP solver;
+  PetscCall(KSPCreate(PETSC_COMM_WORLD, &solver));
+  PetscCall(KSPSetDM(solver, system.grid));
+  PetscCall(KSPSetDMActive(solver, PETSC_FALSE));  // of the finest level the matrix is there
+  PetscCall(KSPSetOperators(solver, system.matrix, system.matrix));
+  PetscCall(KSPSetNormType(solver, KSP_NORM_UNPRECONDITIONED));
+  PetscCall(KSPSetTolerances(solver, task.tolerance, 1e-300, 1e10, 10000));
+  PetscCall(KSPSetFromOptions(solver));
+  PetscCall(KSPSetUp(solver));
+  watch.set_up_done();
+  PetscCall(KSPSolve(solver, system.b, system.x));
+  watch.stop();
+  PetscCall(KSPGetIterationNumber(solver, iterations));
+  PetscCall(KSPDestroy(&solver));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode run(const PeerTask& task) {
   PetscFunctionBeginUser;
   const double start = wall_seconds();
-  DM grid;
-  Mat matrix;
-  Vec x, b;
-  PetscCall(make_grid(task.box.n, &grid));
-  PetscCall(DMDASetInterpolationType(grid, DMDA_Q0));  // values stand in the middle of cells
-  PetscCall(DMKSPSetComputeOperators(grid, assemble_level, const_cast<PeerTask*>(&task)));
-  PetscCall(DMCreateMatrix(grid, &matrix));
-  PetscCall(MatSetOption(matrix, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(assemble_box(grid, 1, matrix));
-  PetscCall(DMCreateGlobalVector(grid, &x));
-  PetscCall(VecDuplicate(x, &b));
-  PetscCall(fill(grid, b, [&](int i, int j, int k) { return task.box.load(task.load, i, j, k); }));
-  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "assembly %.6f\n", wall_seconds() - start));
-
-  for (int repeat = 0; repeat < task.repeats; ++repeat) {
-    KSP solver;
-    PetscCall(VecSet(x, 0));
-    Stopwatch watch;
-    PetscCall(KSPCreate(PETSC_COMM_WORLD, &solver));
-    PetscCall(KSPSetDM(solver, grid));
-    PetscCall(KSPSetDMActive(solver, PETSC_FALSE));  // of the finest level the matrix is there
-    PetscCall(KSPSetOperators(solver, matrix, matrix));
-    PetscCall(KSPSetNormType(solver, KSP_NORM_UNPRECONDITIONED));
-    PetscCall(KSPSetTolerances(solver, task.tolerance, 1e-300, 1e10, 10000));
-    PetscCall(KSPSetFromOptions(solver));
-    PetscCall(KSPSetUp(solver));
-    watch.set_up_done();
-    PetscCall(KSPSolve(solver, b, x));
-    PetscInt iterations;
-    PetscCall(KSPGetIterationNumber(solver, &iterations));
-    watch.solve_done(int(iterations));
-    PetscCall(KSPDestroy(&solver));
-  }
-  PetscCall(write_answer(task, grid, x));
-  PetscCall(VecDestroy(&x));
-  PetscCall(VecDestroy(&b));
-  PetscCall(MatDestroy(&matrix));
-  PetscCall(DMDestroy(&grid));
+  GridSystem system;
+  PetscCall(make_grid(task.box.n, &system.grid));
+  PetscCall(DMDASetInterpolationType(system.grid, DMDA_Q0));  // values stand in the middle of cells
+  PetscCall(DMKSPSetComputeOperators(system.grid, assemble_level, const_cast<PeerTask*>(&task)));
+  PetscCall(assemble_system([&](int i, int j, int k) { return task.box.load(task.load, i, j, k); }, &system));
+  PetscCall(solve_system(task, start, &system, [&](Stopwatch& watch, PetscInt* iterations) {
+    return solve(task, system, watch, iterations);
+  }));
   PetscFunctionReturn(0);
 }
 
@@ -76,7 +66,5 @@ PetscErrorCode run(const PeerTask& task) {
 
 int main(int argc, char** argv) {
   using namespace silt::bench;
-  PeerTask task(argc, argv);
-  if (task.options.empty()) task.options = usual_options(task.box);
-  return petsc_main(task, argv, run);
+  return petsc_main(argc, argv, usual_options, run);
 }

@@ -6,34 +6,21 @@ namespace silt {
 
 namespace {
 
-/// Half the sum of the fine faces that make up a coarse one across `axis`.
-struct CoarseWeight {
-  int axis;
-  Int3 step;
-  View<const float> fine;
-  View<float> out;
-  SILT_HD void operator()(Cell c) const {
-    const Cell lo = c * step;
-    float sum = 0;
-    for (int k = 0; k < (axis == 2 ? 1 : step.z); ++k)
-      for (int j = 0; j < (axis == 1 ? 1 : step.y); ++j)
-        for (int i = 0; i < (axis == 0 ? 1 : step.x); ++i) sum += fine(lo.x + i, lo.y + j, lo.z + k);
-    out(c) = 0.5f * sum;
-  }
-};
-
+/// A share of the sum of a coarse cell's children, of the first `take` along each axis. Those of child_loops.h count
+/// coarse cells from 0, and in float.
 template <class T>
 struct SumOfChildren {
-  Int3 step;
+  Int3 step, take;
+  T share;
   View<const T> fine;
   View<T> out;
   SILT_HD void operator()(Cell c) const {
     const Cell lo = c * step;
     T sum = 0;
-    for (int k = 0; k < step.z; ++k)
-      for (int j = 0; j < step.y; ++j)
-        for (int i = 0; i < step.x; ++i) sum += fine(lo.x + i, lo.y + j, lo.z + k);
-    out(c) = sum;
+    for (int k = 0; k < take.z; ++k)
+      for (int j = 0; j < take.y; ++j)
+        for (int i = 0; i < take.x; ++i) sum += fine(lo.x + i, lo.y + j, lo.z + k);
+    out(c) = share * sum;
   }
 };
 
@@ -78,19 +65,22 @@ void CoarserProblem::prepare(const Exec& exec, const PoissonOperator& fine) {
   for (int a = 0; a < 3; ++a) {
     Box faces = domain_.faces(a);
     if (active[a] && domain_.periodic(a)) faces.hi[a] += 1;
+    Int3 take = step;  // the fine faces that make up a coarse one; it is twice as far from cell to cell
+    take[a] = 1;
     for_each_cell(exec, "coarser.weights", faces,
-                  CoarseWeight{a, step, fine.weights()[a].read(exec), weights_[a].update(exec)});
+                  SumOfChildren<float>{step, take, 0.5f, fine.weights()[a].read(exec), weights_[a].update(exec)});
   }
   screened_ = fine.screen() != nullptr;
   if (!screened_) return;
   if (!screen_.allocated() || screen_.layout() != layout) screen_ = Field<float>(layout);
   for_each_cell(exec, "coarser.screen", domain_.cells,
-                SumOfChildren<float>{step, fine.screen()->read(exec), screen_.update(exec)});
+                SumOfChildren<float>{step, step, 1, fine.screen()->read(exec), screen_.update(exec)});
 }
 
 Field<double>& CoarserProblem::take_right_side(const Exec& exec, const Field<double>& fine) {
+  const Int3 step = step_of(domain_.lattice.active);
   for_each_cell(exec, "coarser.b", domain_.cells,
-                SumOfChildren<double>{step_of(domain_.lattice.active), fine.read(exec), b_.update(exec)});
+                SumOfChildren<double>{step, step, 1, fine.read(exec), b_.update(exec)});
   return b_;
 }
 
