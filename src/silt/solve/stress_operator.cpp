@@ -1,9 +1,8 @@
 #include "silt/solve/stress_operator.h"
 
-#include <cassert>
-
 #include "silt/core/loops.h"
 #include "silt/fields/exterior_derivative.h"
+#include "silt/fields/halo.h"
 
 namespace silt {
 
@@ -45,10 +44,16 @@ struct Carries {
   Box cells;
   Int3 a, b;         ///< one step across the edge
   bool holds[3][2];  ///< which sides of the domain are rough walls
+  bool periodic[3];
   View<const float> friction;
   View<float> out;
 
   SILT_HD bool firm(Cell at) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      const int size = cells.hi[axis] - cells.lo[axis];
+      if (periodic[axis] && at[axis] < cells.lo[axis]) at[axis] += size;
+      if (periodic[axis] && at[axis] >= cells.hi[axis]) at[axis] -= size;
+    }
     if (cells.contains(at)) return friction(at) > 0;
     for (int axis = 0; axis < 3; ++axis) {
       if (at[axis] < cells.lo[axis] && !holds[axis][0]) return false;
@@ -179,7 +184,6 @@ struct Subtract {
 }  // namespace
 
 void StressOperator::prepare(const Exec& exec, const Domain& domain, const StressParts& parts) {
-  for (int a = 0; a < 3; ++a) assert(!domain.lattice.active[a] || !domain.periodic(a));
   const Layout& layout = parts.friction->layout();
   if (!metric_.allocated() || metric_.layout() != layout || domain.cells != domain_.cells) {
     carries_ = MacField<float>(layout);
@@ -192,10 +196,12 @@ void StressOperator::prepare(const Exec& exec, const Domain& domain, const Stres
   find_reach(exec);
   for (int round = 0; round < 3; ++round) {
     if (!StressAxes(layout.active).shear(round)) continue;
-    Carries kernel{domain.cells, unit(Across(round).a),      unit(Across(round).b),
+    Carries kernel{domain.cells, unit(Across(round).a),      unit(Across(round).b),       {},
                    {},           parts.friction->read(exec), carries_[round].update(exec)};
-    for (int a = 0; a < 3; ++a)
+    for (int a = 0; a < 3; ++a) {
+      kernel.periodic[a] = domain.lattice.active[a] && domain.periodic(a);
       for (int end = 0; end < 2; ++end) kernel.holds[a][end] = parts.rough_walls && domain.side(a, end) == Side::wall;
+    }
     for_each_cell(exec, "stress.edges", domain.edges(round), kernel);
   }
   for_each_cell(exec, "stress.metric", domain.cells,
@@ -208,6 +214,7 @@ void StressOperator::find_reach(const Exec& exec) {
   reach_ = domain_;
   for (int a = 0; a < 3; ++a) {
     const bool any = ends[a] < Min::identity;
+    if (any && domain_.lattice.active[a] && domain_.periodic(a)) continue;  // all the way round
     reach_.cells.lo[a] = any ? int(ends[a]) : domain_.cells.lo[a];
     reach_.cells.hi[a] = any ? 1 - int(ends[3 + a]) : domain_.cells.lo[a];
   }
@@ -218,8 +225,23 @@ void StressOperator::clear(const Exec& exec, StressField& x) const {
     for_each_cell(exec, "stress.clear", domain_.cells, ClearWithout{parts_.friction->read(exec), x[k].update(exec)});
 }
 
-/// face = M^-1 D^T x. Zero beyond the domain, as x is.
-void StressOperator::force(const Exec& exec, const StressField& x) {
+/// Fills the halo round periodic sides, where there are any; beyond the others the field is zero.
+void StressOperator::wrap(const Exec& exec, const Box& box, Field<double>& field) const {
+  Domain ring = domain_;
+  bool periodic = false;
+  for (int a = 0; a < 3; ++a) {
+    if (!domain_.lattice.active[a]) continue;
+    if (domain_.periodic(a))
+      periodic = true;
+    else
+      ring.sides[a] = {Side::open, Side::open};
+  }
+  if (periodic) fill_halo(exec, ring, box, {.open_repeats = false, .open_value = 0}, field);
+}
+
+/// face = M^-1 D^T x. Zero beyond the domain, as x is, but for periodic sides.
+void StressOperator::force(const Exec& exec, StressField& x) {
+  for (int k = 0; k < x.size(); ++k) wrap(exec, domain_.cells, x[k]);
   const Derivative d(layout());
   const StressAxes axes(layout().active);
   const StressView<const double> from = x.read(exec);
@@ -237,6 +259,7 @@ void StressOperator::force(const Exec& exec, const StressField& x) {
         exec, "stress.force", reach_.faces(a),
         FaceForce{
             d, a, normal, {e.x.data, e.y.data, e.z.data}, (*parts_.inverse_mass)[a].read(exec), face_[a].update(exec)});
+    wrap(exec, domain_.faces(a), face_[a]);
   }
 }
 
@@ -250,7 +273,7 @@ void StressOperator::edge_rates(const Exec& exec, const MacField<double>& u) {
   }
 }
 
-void StressOperator::residual(const Exec& exec, const StressField& x, const StressField& b, StressField& out) {
+void StressOperator::residual(const Exec& exec, StressField& x, const StressField& b, StressField& out) {
   force(exec, x);
   add_strain(exec, face_, -1, b.read(exec), out);
 }
@@ -272,7 +295,7 @@ void StressOperator::add_strain(const Exec& exec, const MacField<double>& u, dou
                 Strain{rates, factor, parts_.friction->read(exec), b, out.update(exec)});
 }
 
-void StressOperator::push(const Exec& exec, const StressField& x, MacField<double>& u) {
+void StressOperator::push(const Exec& exec, StressField& x, MacField<double>& u) {
   force(exec, x);
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "stress.push", domain_.faces(a), Subtract{face_[a].read(exec), u[a].update(exec)});

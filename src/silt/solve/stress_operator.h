@@ -19,16 +19,17 @@ class StressOperator {
 
   /// x = 0 where there are no grains.
   void clear(const Exec& exec, StressField& x) const;
-  /// out = b - A x in cells with grains. Without any x must be zero.
-  void residual(const Exec& exec, const StressField& x, const StressField& b, StressField& out);
+  /// out = b - A x in cells with grains; elsewhere x must be zero. Fills x's halo.
+  void residual(const Exec& exec, StressField& x, const StressField& b, StressField& out);
   /// out = D u in cells with grains.
   void strain(const Exec& exec, const MacField<double>& u, StressField& out);
-  /// u -= M^-1 D^T x.
-  void push(const Exec& exec, const StressField& x, MacField<double>& u);
+  /// u -= M^-1 D^T x. Fills x's halo.
+  void push(const Exec& exec, StressField& x, MacField<double>& u);
 
  private:
   void find_reach(const Exec& exec);
-  void force(const Exec& exec, const StressField& x);
+  void wrap(const Exec& exec, const Box& box, Field<double>& field) const;
+  void force(const Exec& exec, StressField& x);
   void edge_rates(const Exec& exec, const MacField<double>& u);
   void add_strain(const Exec& exec, const MacField<double>& u, double factor, const StressView<const double>& b,
                   StressField& out);

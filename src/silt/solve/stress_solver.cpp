@@ -65,7 +65,7 @@ class StressForm {
 
   /// That of the pressures alone, d^T * d; the solver finds out when shears add to it.
   double scaled_norm() const { return 2; }
-  void residual(const StressField& x, StressField& r) const { op_.residual(exec_, x, b_, r); }
+  void residual(StressField& x, StressField& r) const { op_.residual(exec_, x, b_, r); }
 
  private:
   const Exec& exec_;
@@ -101,7 +101,7 @@ void StressSolver::strain(const Exec& exec, const MacField<double>& u, StressFie
   work_->op.strain(exec, u, b);
 }
 
-void StressSolver::push(const Exec& exec, const StressField& x, MacField<double>& u) {
+void StressSolver::push(const Exec& exec, StressField& x, MacField<double>& u) {
   work_->op.push(exec, x, u);
 }
 

@@ -9,7 +9,7 @@
 namespace silt {
 
 /// What a heap of grains is made of, to a cone program of its stress.
-///   inverse_mass  1 / m_f of the faces; 0 where the velocity is given
+///   inverse_mass  1 / m_f of the faces, halo filled round periodic sides; 0 where the velocity is given
 ///   friction      mu of each cell, for |s| <= mu p + cohesion; 0: the cell has no grains, and no stress
 ///   cohesion      nullptr: none
 struct StressParts {
@@ -25,7 +25,7 @@ struct StressParts {
 ///
 /// Rates of strain along an axis are at centres by themselves; shears sit on edges, and a cell has the mean of its
 /// edges'. An edge at the rim of the grains or on an open side carries none: all cells round it must have grains, or
-/// lie in a rough wall. No side of the domain is periodic.
+/// lie in a rough wall.
 ///
 /// Accelerated projected gradients (solve/cone_solver.h) in the metric of A's diagonal, a number a block: all in
 /// double, the same bits for any number of threads.
@@ -42,10 +42,10 @@ class StressSolver {
   /// `x` holds a first guess and receives the answer, always in its cones and never a NaN.
   ConeReport solve(const Exec& exec, const ConeOptions& options, const StressField& b, StressField& x);
 
-  /// b = D u. Beyond the domain u must be zero.
+  /// b = D u in cells with grains. Beyond the domain u must be zero, round periodic sides its halo filled.
   void strain(const Exec& exec, const MacField<double>& u, StressField& b) const;
-  /// u -= M^-1 D^T x: what the stress does to velocities.
-  void push(const Exec& exec, const StressField& x, MacField<double>& u);
+  /// u -= M^-1 D^T x: what the stress does to velocities. Fills x's halo.
+  void push(const Exec& exec, StressField& x, MacField<double>& u);
 
  private:
   struct Work;

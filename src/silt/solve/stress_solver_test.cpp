@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "silt/fields/halo.h"
 #include "silt/solve/cone_solver.h"
 #include "silt/solve/sample_heap.h"
 #include "silt/solve/sample_qps.h"
@@ -91,6 +92,54 @@ TEST(Stress, OnlyRoughWallsHoldWhatSlidesAlongThem) {
     EXPECT_NEAR(strain[2]({3, 0, 0}), held ? std::sqrt(2.0) / 4 : 0, 1e-14);
     EXPECT_EQ(strain[2]({3, 1, 0}), 0);
   }
+}
+
+// Where a ring is cut does not matter: the same sand, shifted round a periodic side, has the same stress, shifted.
+TEST(StressSolver, PeriodicSidesHaveNoSeam) {
+  constexpr int n = 8;
+  const SampleHeap still(n, 2);
+  StressField answer[2];
+  int iterations[2];
+  for (int i = 0; i < 2; ++i) {
+    const int shift = 5 * i;
+    SampleHeap heap(n, 2);
+    heap.domain.sides[0] = {Side::periodic, Side::periodic};
+    // A layer with a notch, so that there is sand at every seam.
+    const auto from = [&](Cell c) { return Cell{(c.x - shift + n) % n, c.y, 0}; };
+    const auto grains = [&](Cell c) { return c.y < 4 && !(c.y == 3 && from(c).x == 2); };
+    for_each(heap.domain.cells, [&](Cell c) { heap.friction.at(c) = grains(c) ? 0.8f : 0.0f; });
+    for (int a = 0; a < 2; ++a) {
+      for_each(heap.domain.faces(a), [&](Cell c) {
+        Cell below = c - unit(a);
+        if (a == 0) below.x = (below.x + n) % n;
+        const bool wall = a == 1 && (c.y == 0 || c.y == n);
+        const double mass = wall ? 0 : 0.5 * (grains(c) + grains(below));
+        heap.inverse_mass[a].at(c) = mass > 0 ? float(1 / mass) : 0.0f;
+        heap.falling[a].at(c) = mass > 0 ? noise(3 + a, from(c)) - a : 0;
+      });
+      const HaloRule zero{.open_repeats = false, .open_value = 0};
+      fill_halo(serial, heap.domain, heap.domain.faces(a), zero, heap.inverse_mass[a]);
+      Domain ring = heap.domain;
+      ring.sides[1] = {Side::open, Side::open};
+      fill_halo(serial, ring, ring.faces(a), zero, heap.falling[a]);
+    }
+    StressSolver solver;
+    StressField b(heap.layout);
+    answer[i] = StressField(heap.layout);
+    solver.prepare(serial, heap.domain, heap.parts());
+    solver.strain(serial, heap.falling, b);
+    const ConeReport report = solver.solve(serial, {1e-4, 10000}, b, answer[i]);
+    EXPECT_TRUE(report.converged);
+    iterations[i] = report.iterations;
+  }
+  EXPECT_NEAR(iterations[0], iterations[1], 1);
+  double size = 0;
+  for (int k = 0; k < 3; ++k)
+    for_each(still.domain.cells, [&](Cell c) {
+      ASSERT_NEAR(answer[1][k]({(c.x + 5) % n, c.y, 0}), answer[0][k](c), 1e-6) << k << c;
+      size = std::max(size, std::abs(answer[0][k](c)));
+    });
+  EXPECT_GT(size, 0.5);
 }
 
 /// The same program with a matrix: A by its columns.
