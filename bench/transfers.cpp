@@ -118,27 +118,37 @@ void time_moves(BenchRun& bench, int cells) {
                 .error = none_lost,
                 .items = 2 * count,
                 .bytes = 2 * count * 48});
-  bench.time({.name = "move own and sort",
+  const auto sort = [&] {
+    sort_particles(bench.exec, column.domain, column.layout, column.particles, column.ranges, column.sorting);
+  };
+  sort();
+  bench.time({.name = "move rk2 sorted, and sort",
               .run =
                   [&] {
-                    move(Moving::own);
-                    sort_particles(bench.exec, column.domain, column.layout, column.particles, column.ranges,
-                                   column.sorting);
+                    move_particles(bench.exec, column.domain, Moving::rk2, column.velocity, dt, 1, column.particles,
+                                   &column.ranges);
+                    dt = -dt;
+                    sort();
                   },
               .error = none_lost,
               .items = count,
               .bytes = count * 2 * 92});
-  SeparateScratch scratch;
-  bench.time({.name = "separate and sort",
+  bench.time({.name = "move own and sort",
               .run =
                   [&] {
-                    separate_particles(bench.exec, column.domain, {}, column.ranges, column.particles, scratch);
-                    sort_particles(bench.exec, column.domain, column.layout, column.particles, column.ranges,
-                                   column.sorting);
+                    move(Moving::own);
+                    sort();
                   },
               .error = none_lost,
               .items = count,
-              .bytes = count * 2 * 24});
+              .bytes = count * 2 * 92});
+  Separation separation;
+  bench.time(
+      {.name = "separate",
+       .run = [&] { find_separation(bench.exec, column.domain, {}, column.ranges, column.particles, separation); },
+       .error = none_lost,
+       .items = count,
+       .bytes = count * 2 * 24});
 }
 
 }  // namespace

@@ -79,6 +79,19 @@ SILT_HD_INLINE Lanes one_where_negative(const Lanes& x) {
   return x < Lanes{} ? all_lanes(1) : Lanes{};
 #endif
 }
+/// 1 - |x| where that is positive, else 0.
+SILT_HD_INLINE Lanes hat(const Lanes& x) {
+  return positive_part(all_lanes(1) - (positive_part(x) + positive_part(Lanes{} - x)));
+}
+SILT_HD_INLINE Lanes at_most(const Lanes& x, float most) {
+#if defined(__CUDACC__)
+  Lanes out;
+  for (int l = 0; l < lane_count; ++l) out[l] = x[l] < most ? x[l] : most;
+  return out;
+#else
+  return x < all_lanes(most) ? x : all_lanes(most);
+#endif
+}
 /// a / b where b is above `least`, else 0.
 SILT_HD_INLINE Lanes ratio_above(const Lanes& a, const Lanes& b, float least) {
 #if defined(__CUDACC__)

@@ -5,6 +5,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/sampler.h"
+#include "silt/physics/common/move_sorted.h"
 #include "silt/physics/common/particle_sides.h"
 
 namespace silt {
@@ -77,8 +78,13 @@ struct MoveBlock {
         sides.settle(2, to.z, cell[2][i], x[2][i]);
       }
     }
+    for (int i = 0; i < n; ++i)  // what was dead stays so, wherever it would have got to
+      if (at.cell[0][first + i] != Particles::dead) at.cell[0][first + i] = cell[0][i];
     for (int a = 0; a < 3; ++a)
-      for (int i = 0; i < n && at.cell[a]; ++i) at.cell[a][first + i] = cell[a][i], at.offset[a][first + i] = x[a][i];
+      for (int i = 0; i < n && at.cell[a]; ++i) {
+        if (a > 0) at.cell[a][first + i] = cell[a][i];
+        at.offset[a][first + i] = x[a][i];
+      }
   }
 };
 
@@ -133,8 +139,10 @@ double fastest_face(const Exec& exec, const Domain& domain, const MacField<float
 }
 
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
-                    int parts, Particles& particles) {
-  if (SampleBounds::of(domain, -1).wraps())
+                    int parts, Particles& particles, const CellRanges* sorted) {
+  if (sorted && parts == 1 && rule == Moving::rk2)
+    move_sorted(exec, domain, velocity, dt / domain.lattice.h, *sorted, particles);
+  else if (SampleBounds::of(domain, -1).wraps())
     move_by<true>(rule, exec, domain, velocity, dt, parts, particles);
   else
     move_by<false>(rule, exec, domain, velocity, dt, parts, particles);

@@ -6,6 +6,7 @@
 
 #include "silt/core/text.h"
 #include "silt/fields/cut_cells.h"
+#include "silt/fields/halo.h"
 #include "silt/fields/particle_test_tools.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
@@ -152,6 +153,49 @@ TEST(MoveParticles, SameBitsForAnyThreads) {
   EXPECT_EQ(moved(serial), moved(Exec(Device::cpu, 3, 0)));
 }
 
+// The way for particles that are sorted is the same rule: paths agree to rounding, in every part of the domain.
+TEST(MoveParticles, SortedTheyTakeTheSamePaths) {
+  const auto swirl = [](Vec3d x) { return Vec3d{std::sin(x.y), std::cos(x.x), std::sin(x.x + x.z)}; };
+  for (const Box& cells : {Box{{-3, 5, -2}, {18, 24, 13}}, Box{{-3, 5, 0}, {18, 24, 1}}, Box{{4, 0, 0}, {19, 1, 1}}})
+    for (Side side : {Side::wall, Side::periodic, Side::open}) {
+      Rig rig(cells, side, 4000);
+      rig.set_flow(swirl);
+      for (int a = 0; a < 3; ++a) fill_halo(serial, rig.domain, rig.domain.faces(a), HaloRule{}, rig.velocity[a]);
+      CellRanges ranges;
+      SortScratch scratch;
+      sort_particles(serial, rig.domain, rig.layout, rig.particles, ranges, scratch);
+      Rig other = rig, shared = rig;
+      move_particles(serial, rig.domain, Moving::rk2, rig.velocity, 0.9, 1, rig.particles);
+      move_particles(serial, other.domain, Moving::rk2, other.velocity, 0.9, 1, other.particles, &ranges);
+      move_particles(Exec(Device::cpu, 3, 0), shared.domain, Moving::rk2, shared.velocity, 0.9, 1, shared.particles,
+                     &ranges);
+      EXPECT_EQ(all_values(shared.particles), all_values(other.particles));
+      // Beyond a wall or an open side the two see different faces: there, half a cell is all that is asked.
+      const Box inner = grow(cells, rig.domain.lattice.active * -2);
+      for (std::size_t i = 0; i < rig.particles.count; ++i) {
+        const Vec3d a = position(rig.particles, i), b = position(other.particles, i);
+        const bool inside = side == Side::periodic || inner.contains(cell_of(rig.particles, i));
+        ASSERT_LT(length(a - b), inside ? 1e-5 : 0.5) << a << b;
+      }
+    }
+}
+
+TEST(MoveParticles, TheDeadStayDead) {
+  Rig rig({{0, 0, 0}, {16, 16, 1}}, Side::wall, 100);
+  rig.set_flow([](Vec3d) { return Vec3d{0.4, 0.3, 0}; });
+  CellRanges ranges;
+  SortScratch scratch;
+  sort_particles(serial, rig.domain, rig.layout, rig.particles, ranges, scratch);
+  for (int i = 0; i < 30; ++i) rig.particles.cell[0].host()[i] = Particles::dead;
+  for (const CellRanges* sorted : {static_cast<const CellRanges*>(nullptr), static_cast<const CellRanges*>(&ranges)})
+    move_particles(serial, rig.domain, Moving::rk2, rig.velocity, 1.0, 1, rig.particles, sorted);
+  Separation by;
+  find_separation(serial, rig.domain, {}, ranges, rig.particles, by);
+  separate_particles(serial, rig.domain, by, rig.particles);
+  sort_particles(serial, rig.domain, rig.layout, rig.particles, ranges, scratch);
+  EXPECT_EQ(rig.particles.count, 70u);
+}
+
 /// A ball in the middle of a box.
 struct Ball : Rig {
   static constexpr double radius = 4.3;  ///< [cells]
@@ -204,9 +248,13 @@ TEST(PushOut, WhatASolidSwallowsDies) {
 struct Crowd : Rig {
   CellRanges ranges;
   SortScratch sorting;
-  SeparateScratch scratch;
+  Separation separation;
   Crowd(const Box& cells, Side side, std::size_t count) : Rig(cells, side, count) { sort(); }
   void sort() { sort_particles(serial, domain, layout, particles, ranges, sorting); }
+  void separate(const Exec& exec, const SeparateOptions& options = {}) {
+    find_separation(exec, domain, options, ranges, particles, separation);
+    separate_particles(exec, domain, separation, particles);
+  }
   double nearest() const {
     const auto x = positions();
     double least = 1e9;
@@ -232,7 +280,7 @@ TEST(Separate, PartsAClumpAndLeavesItsMiddleWhereItWas) {
     };
     const Vec3d before = middle();
     for (int n = 0; n < 200; ++n) {
-      separate_particles(serial, crowd.domain, {}, crowd.ranges, crowd.particles, crowd.scratch);
+      crowd.separate(serial);
       crowd.sort();
     }
     EXPECT_GT(crowd.nearest(), 0.38) << dims;
@@ -249,7 +297,7 @@ TEST(Separate, PairsPushEachOtherAlike) {
       crowd.particles.cell[1].host()[i] = 3, crowd.particles.offset[1].host()[i] = 0.25f;
     }
     crowd.sort();
-    separate_particles(serial, crowd.domain, {0.4, 1.0}, crowd.ranges, crowd.particles, crowd.scratch);
+    crowd.separate(serial, {0.4, 1.0});
     double gap = std::abs(crowd.positions()[1].x - crowd.positions()[0].x);
     gap = std::min(gap, 12 - gap);
     EXPECT_NEAR(gap, std::max(0.4, apart), 1e-5);
@@ -259,8 +307,8 @@ TEST(Separate, PairsPushEachOtherAlike) {
 
 TEST(Separate, SameBitsForAnyThreads) {
   Crowd one({{0, 0, 0}, {9, 9, 9}}, Side::periodic, 4000), many = one;
-  separate_particles(serial, one.domain, {}, one.ranges, one.particles, one.scratch);
-  separate_particles(Exec(Device::cpu, 3, 0), many.domain, {}, many.ranges, many.particles, many.scratch);
+  one.separate(serial);
+  many.separate(Exec(Device::cpu, 3, 0));
   EXPECT_EQ(all_values(one.particles), all_values(many.particles));
 }
 

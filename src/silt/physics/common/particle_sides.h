@@ -52,8 +52,9 @@ struct PositionColumns {
   SILT_HD Vec3f offset_at(std::int64_t i) const {
     return {offset[0][i], offset[1] ? offset[1][i] : 0.5f, offset[2] ? offset[2][i] : 0.5f};
   }
-  /// Puts a particle `by` cells from where it is.
+  /// Puts a particle `by` cells from where it is. The dead stay dead.
   SILT_HD void shift(const ParticleSides& sides, std::int64_t i, const Vec3f& by) const {
+    if (cell[0][i] == Particles::dead) return;
     for (int a = 0; a < 3; ++a)
       if (cell[a]) sides.settle(a, offset[a][i] + by[a], cell[a][i], offset[a][i]);
   }

@@ -23,8 +23,7 @@ struct FirstAxis;
 template <>
 struct FirstAxis<LinearAcross> {
   SILT_HD_INLINE static Lanes weights(float f) {
-    const Lanes at{-0.5f, 0.5f, 1.5f, 9, -0.5f, 0.5f, 1.5f, 9}, d = at - all_lanes(f), one = all_lanes(1);
-    return positive_part(one - (positive_part(d) + positive_part(Lanes{} - d)));
+    return hat(Lanes{-0.5f, 0.5f, 1.5f, 9, -0.5f, 0.5f, 1.5f, 9} - all_lanes(f));
   }
 };
 template <>

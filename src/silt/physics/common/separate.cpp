@@ -83,18 +83,27 @@ struct Shift {
 
 }  // namespace
 
-void separate_particles(const Exec& exec, const Domain& domain, const SeparateOptions& options,
-                        const CellRanges& ranges, Particles& particles, SeparateScratch& scratch) {
-  const ParticleSides sides = ParticleSides::of(domain);
-  PushApart push{read(exec, particles),   ranges.read(exec),       sides, particles.id.read(exec),
-                 float(options.distance), float(options.strength), {}};
-  Shift shift{PositionColumns::of(exec, particles), sides, {}};
+void find_separation(const Exec& exec, const Domain& domain, const SeparateOptions& options, const CellRanges& ranges,
+                     const Particles& particles, Separation& out) {
+  PushApart push{read(exec, particles),
+                 ranges.read(exec),
+                 ParticleSides::of(domain),
+                 particles.id.read(exec),
+                 float(options.distance),
+                 float(options.strength),
+                 {}};
   for (int a = 0; a < 3; ++a) {
     if (!particles.active[a]) continue;
-    if (scratch.shift[a].size() < particles.count) scratch.shift[a] = Buffer<float>(particles.capacity());
-    shift.shift[a] = push.shift[a] = scratch.shift[a].write(exec);
+    if (out.shift[a].size() < particles.count) out.shift[a] = Buffer<float>(particles.capacity());
+    push.shift[a] = out.shift[a].write(exec);
   }
   for_each_index(exec, "particles.push_apart", std::int64_t(particles.count), push, 8);
+}
+
+void separate_particles(const Exec& exec, const Domain& domain, const Separation& by, Particles& particles) {
+  Shift shift{PositionColumns::of(exec, particles), ParticleSides::of(domain), {}};
+  for (int a = 0; a < 3; ++a)
+    if (particles.active[a]) shift.shift[a] = by.shift[a].read(exec);
   for_each_index(exec, "particles.shift", std::int64_t(particles.count), shift);
 }
 

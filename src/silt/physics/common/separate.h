@@ -9,14 +9,17 @@ struct SeparateOptions {
   double strength = 0.5;  ///< part of a pair's overlap that is undone at once
 };
 
-/// Pushes particles that have come too near each other apart, both alike, along the line between them [NGCL09]: a flow
-/// without divergence spreads particles evenly, but once they clump nothing else parts them, and volume is lost. Places
-/// change and ranges do not, so it is the last thing before particles move and are sorted again.
-///   [NGCL09] Narain, Golas, Curtis, Lin 2009, Aggregate dynamics for dense crowd simulation
-struct SeparateScratch {
+/// How far each particle is pushed [cells].
+struct Separation {
   Buffer<float> shift[3];
 };
-void separate_particles(const Exec& exec, const Domain& domain, const SeparateOptions& options,
-                        const CellRanges& ranges, Particles& particles, SeparateScratch& scratch);
+
+/// Pushes particles that have come too near each other apart, both alike, along the line between them [NGCL09]: a flow
+/// without divergence spreads particles evenly, but once they clump nothing else parts them, and volume is lost. In two
+/// steps, so that particles can be moved in between while they are still sorted: find who is pushed how far, push.
+///   [NGCL09] Narain, Golas, Curtis, Lin 2009, Aggregate dynamics for dense crowd simulation
+void find_separation(const Exec& exec, const Domain& domain, const SeparateOptions& options, const CellRanges& ranges,
+                     const Particles& particles, Separation& out);
+void separate_particles(const Exec& exec, const Domain& domain, const Separation& by, Particles& particles);
 
 }  // namespace silt

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "silt/fields/field.h"
+#include "silt/fields/particle_sort.h"
+
+namespace silt {
+
+/// RK2 over s = dt / h for particles that are sorted as they stand, none of which crosses a cell. What a cell's
+/// particles can reach by half a step are 4 x 3 x 3 faces of each component; loaded once a cell, they serve all its
+/// particles, eight at a time, without a gather: several times as fast as move_particles' way for any order.
+void move_sorted(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double s,
+                 const CellRanges& ranges, Particles& particles);
+
+}  // namespace silt
