@@ -21,30 +21,43 @@ struct Place {
 /// Decides which parts of a cell get a particle, and where it is put.
 struct Seeder {
   ShapeView shape, solids;
-  Domain domain;
+  Lattice lattice;
+  Box cells;
+  Int3 periodic;       ///< 1: across this axis
+  Vec3d lower, upper;  ///< the domain's corners [m]
   std::uint64_t seed;
 
+  Seeder(const ShapeView& in, const ShapeView& not_in, const Domain& domain, std::uint64_t random)
+      : shape(in),
+        solids(not_in),
+        lattice(domain.lattice),
+        cells(domain.cells),
+        periodic{domain.periodic(0), domain.periodic(1), domain.periodic(2)},
+        lower(domain.lower()),
+        upper(domain.upper()),
+        seed(random) {}
+
   SILT_HD Vec3d position(const Place& p) const {
-    return domain.lattice.origin + (p.cell.as<double>() + p.offset.as<double>()) * domain.lattice.h;
+    return lattice.origin + (p.cell.as<double>() + p.offset.as<double>()) * lattice.h;
   }
   SILT_HD bool solid(const Vec3d& x) const { return solids.count > 0 && solids.distance(x) <= 0; }
 
   /// Whether the shape's surface at x is free: within the domain and not on a wall or a solid.
   SILT_HD bool free_surface(const Vec3d& x) const {
-    const double h = domain.lattice.h, skin = 1e-3 * h;
+    const double h = lattice.h, skin = 1e-3 * h;
     for (int a = 0; a < 3; ++a) {
-      if (!domain.lattice.active[a] || domain.periodic(a)) continue;
-      const double from = x[a] - domain.lower()[a], to = domain.upper()[a] - x[a];
+      if (!lattice.active[a] || periodic[a]) continue;
+      const double from = x[a] - lower[a], to = upper[a] - x[a];
       if (from < skin || to < skin) return false;
     }
     return solids.count == 0 || solids.distance(x) > skin;
   }
 
   SILT_HD Vec3d outward(const Vec3d& x, ShapeCursor& cursor) const {
-    const double e = 1e-3 * domain.lattice.h;
+    const double e = 1e-3 * lattice.h;
     Vec3d n{};
     for (int a = 0; a < 3; ++a) {
-      if (!domain.lattice.active[a]) continue;
+      if (!lattice.active[a]) continue;
       Vec3d up = x, down = x;
       up[a] += e, down[a] -= e;
       n[a] = shape.distance(up, cursor) - shape.distance(down, cursor);
@@ -55,10 +68,10 @@ struct Seeder {
   /// Distance and normal of the free surface near x. A wall or solid nearer than that hides it: then x steps a cell
   /// away from that one, along which the surface is taken to be the same.
   SILT_HD bool find_surface(Vec3d x, double& distance, Vec3d& n, ShapeCursor& cursor) const {
-    for (int tries = 0; tries < 3 && distance > -domain.lattice.h; ++tries) {
+    for (int tries = 0; tries < 3 && distance > -lattice.h; ++tries) {
       n = outward(x, cursor);
       if (free_surface(x - n * distance)) return true;
-      x -= n * domain.lattice.h;
+      x -= n * lattice.h;
       distance = shape.distance(x, cursor);
     }
     return false;
@@ -66,7 +79,7 @@ struct Seeder {
 
   /// The same place, or half a cell below the surface if that is near. Where a sheet is too thin for it, it stays.
   SILT_HD Place below_surface(const Place& p, double distance, ShapeCursor& cursor) const {
-    const double h = domain.lattice.h;
+    const double h = lattice.h;
     const Vec3d x = position(p);
     Vec3d n;
     if (!find_surface(x, distance, n, cursor)) return p;
@@ -75,24 +88,24 @@ struct Seeder {
       return p;
     Place out = p;
     for (int a = 0; a < 3; ++a) {
-      if (!domain.lattice.active[a]) continue;
+      if (!lattice.active[a]) continue;
       split(float(p.offset[a] + (moved[a] - x[a]) / h), out.cell[a], out.offset[a]);
-      const int lo = domain.cells.lo[a], hi = domain.cells.hi[a];
-      if (domain.periodic(a)) out.cell[a] += out.cell[a] < lo ? hi - lo : out.cell[a] >= hi ? lo - hi : 0;
+      const int lo = cells.lo[a], hi = cells.hi[a];
+      if (periodic[a]) out.cell[a] += out.cell[a] < lo ? hi - lo : out.cell[a] >= hi ? lo - hi : 0;
     }
-    return domain.cells.contains(out.cell) ? out : p;
+    return cells.contains(out.cell) ? out : p;
   }
 
   /// put(Place) for every particle of a cell.
   template <class Put>
   SILT_HD void in_cell(Cell c, ShapeCursor& cursor, const Put& put) const {
-    const double h = domain.lattice.h, corner = 0.87 * h;  // from a cell's centre to its corners
-    const double middle = shape.distance(domain.lattice.centre(c), cursor);
+    const double h = lattice.h, corner = 0.87 * h;  // from a cell's centre to its corners
+    const double middle = shape.distance(lattice.centre(c), cursor);
     if (middle > corner) return;
     const bool deep = middle < -(corner + h);
     for (int part = 0; part < 8; ++part) {
-      if (!has_part(domain.lattice.active, part)) continue;
-      const Place p{c, random_place(domain.lattice.active, seed, c, part)};
+      if (!has_part(lattice.active, part)) continue;
+      const Place p{c, random_place(lattice.active, seed, c, part)};
       const double distance = deep ? middle : shape.distance(position(p), cursor);
       if (distance > 0 || solid(position(p))) continue;
       put(distance > -h ? below_surface(p, distance, cursor) : p);
@@ -142,7 +155,7 @@ std::size_t seed_particles(const Exec& exec, const Domain& domain, const Shape& 
                            Particles& particles) {
   const Shape all = with_images(domain, shape);
   const ShapeOn on(exec, all), solids(exec, options.solids);
-  const Seeder seeder{on.view(), solids.view(), domain, options.seed};
+  const Seeder seeder(on.view(), solids.view(), domain, options.seed);
   const Box box = cells_near(domain, all);
   if (box.empty()) return 0;
   Buffer<std::uint32_t> begin(std::size_t(box.count()));
