@@ -70,7 +70,7 @@ void split_row(const Kernel& kernel, int x0, int x1, int y, int z, const Visit& 
 template <class Kernel>
 struct OneByOne {
   Kernel kernel;
-  SILT_HD void operator()(Cell c) const { kernel.template at<float>(c); }
+  SILT_HD_INLINE void operator()(Cell c) const { kernel.template at<float>(c); }
 };
 
 /// A row is reduced in interleaved lanes, always combined in the same order.

@@ -96,19 +96,17 @@ struct CornersOf {
     const auto n = f.offset + p.x.base + p.y.base * f.stride_y + p.z.base * f.stride_z;
     const int sy = f.stride_y, sz = f.stride_z;
     const float* d = f.data;
-    CornersOf c{{}, p.x.weight, p.y.weight, p.z.weight};
     if constexpr (std::is_same_v<F, float>) {
-      d += n;
-      c.read_side_by_side(d, sy, sz);
-    } else if (Numbers<F>::consecutive(n)) {  // where the flow is smooth: nearly everywhere
-      c.read_side_by_side(d + n[0], sy, sz);
+      return side_by_side(d, n, sy, sz, p);
     } else {
+      if (Numbers<F>::consecutive(n)) return side_by_side(d, n[0], sy, sz, p);  // nearly everywhere in a smooth flow
+      CornersOf c{{}, p.x.weight, p.y.weight, p.z.weight};
       Numbers<F>::gather_pairs(d, n, c.v[0], c.v[1]);
       Numbers<F>::gather_pairs(d + sy, n, c.v[2], c.v[3]);
       Numbers<F>::gather_pairs(d + sz, n, c.v[4], c.v[5]);
       Numbers<F>::gather_pairs(d + sy + sz, n, c.v[6], c.v[7]);
+      return c;
     }
-    return c;
   }
   SILT_HD_INLINE F value() const {
     const F a = lerp(lerp(v[0], v[1], wx), lerp(v[2], v[3], wx), wy);
@@ -127,8 +125,15 @@ struct CornersOf {
   }
 
  private:
-  SILT_HD_INLINE void read_side_by_side(const float* d, int sy, int sz) {
-    for (int i = 0; i < 8; ++i) v[i] = Numbers<F>::load(d + (i & 1) + (i & 2 ? sy : 0) + (i & 4 ? sz : 0));
+  /// Written out, and with indices that are whole before they meet the pointer: else the loop over cells is not
+  /// vectorised where a kernel takes them one by one.
+  SILT_HD_INLINE static CornersOf side_by_side(const float* d, int n, int sy, int sz, const SamplePointOf<F>& p) {
+    const auto at = [d](int i) { return Numbers<F>::load(d + i); };
+    return {{at(n), at(n + 1), at(n + sy), at(n + sy + 1), at(n + sz), at(n + sz + 1), at(n + sy + sz),
+             at(n + sy + sz + 1)},
+            p.x.weight,
+            p.y.weight,
+            p.z.weight};
   }
 };
 
