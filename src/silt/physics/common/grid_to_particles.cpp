@@ -122,28 +122,25 @@ struct TakeVelocity {
     if (float* to = particles.mode[component][product]) store_lanes(value, to + p, n);
   }
 
-  SILT_HD void operator()(std::int64_t slot) const {
-    const int tile = occupied[slot], cells = ranges.order.cells_each();
-    const Cell lowest = ranges.order.lowest_cell(tile);
-    const std::uint32_t* begin = ranges.begin + std::int64_t(tile) * cells;
-    for (int n = 0; n < cells; ++n) {
-      const std::int64_t first = begin[n], last = begin[n + 1];
-      if (first == last) continue;
-      const Cell c = lowest + ranges.order.within(n);
-      in_cell<0>(c, first, last);
-      if (active.y) in_cell<1>(c, first, last);
-      if (active.z) in_cell<2>(c, first, last);
-    }
+  /// One cell of an occupied tile.
+  SILT_HD void operator()(std::int64_t index) const {
+    const int cells = ranges.order.cells_each(), tile = occupied[index / cells], n = int(index % cells);
+    const std::uint32_t* begin = ranges.begin + std::int64_t(tile) * cells + n;
+    const std::int64_t first = begin[0], last = begin[1];
+    if (first == last) return;
+    const Cell c = ranges.order.lowest_cell(tile) + ranges.order.within(n);
+    in_cell<0>(c, first, last);
+    if (active.y) in_cell<1>(c, first, last);
+    if (active.z) in_cell<2>(c, first, last);
   }
 };
 
 template <class Weights, Modes M, bool Keeps>
 void take(const Exec& exec, float kept, const MacField<float>& velocity, const MacField<float>& before,
           const CellRanges& ranges, Particles& particles) {
-  for_each_index(exec, "particles.take_velocity", std::int64_t(ranges.occupied.size()),
+  for_each_index(exec, "particles.take_velocity", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
                  TakeVelocity<Weights, M, Keeps>{update(exec, particles), ranges.read(exec), ranges.occupied.read(exec),
-                                                 velocity.read(exec), before.read(exec), particles.active, kept},
-                 ranges.order.cells_each());
+                                                 velocity.read(exec), before.read(exec), particles.active, kept});
 }
 
 template <class Weights, class... Rest>

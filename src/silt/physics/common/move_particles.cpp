@@ -140,7 +140,7 @@ double fastest_face(const Exec& exec, const Domain& domain, const MacField<float
 
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
                     int parts, Particles& particles, const CellRanges* sorted) {
-  if (sorted && parts == 1 && rule == Moving::rk2)
+  if (sorted && parts == 1 && rule == Moving::rk2 && exec.on_cpu())  // a GPU gathers as fast
     move_sorted(exec, domain, velocity, dt / domain.lattice.h, *sorted, particles);
   else if (SampleBounds::of(domain, -1).wraps())
     move_by<true>(rule, exec, domain, velocity, dt, parts, particles);

@@ -98,12 +98,11 @@ struct MoveCells {
     }
   }
 
-  SILT_HD void operator()(std::int64_t slot) const {
-    const int tile = occupied[slot], cells = ranges.order.cells_each();
-    const Cell lowest = ranges.order.lowest_cell(tile);
-    const std::uint32_t* begin = ranges.begin + std::int64_t(tile) * cells;
-    for (int n = 0; n < cells; ++n)
-      if (begin[n] < begin[n + 1]) in_cell(lowest + ranges.order.within(n), begin[n], begin[n + 1]);
+  /// One cell of an occupied tile.
+  SILT_HD void operator()(std::int64_t index) const {
+    const int cells = ranges.order.cells_each(), tile = occupied[index / cells], n = int(index % cells);
+    const std::uint32_t* begin = ranges.begin + std::int64_t(tile) * cells + n;
+    if (begin[0] < begin[1]) in_cell(ranges.order.lowest_cell(tile) + ranges.order.within(n), begin[0], begin[1]);
   }
 };
 
@@ -113,10 +112,9 @@ void move_sorted(const Exec& exec, const Domain& domain, const MacField<float>& 
                  const CellRanges& ranges, Particles& particles) {
   const Int3 active = domain.lattice.active;
   for_each_index(
-      exec, "particles.move_sorted", std::int64_t(ranges.occupied.size()),
+      exec, "particles.move_sorted", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
       MoveCells{PositionColumns::of(exec, particles), ranges.read(exec), ranges.occupied.read(exec),
-                velocity.read(exec), ParticleSides::of(domain), grow(domain.cells, active * -1), active, float(s)},
-      ranges.order.cells_each());
+                velocity.read(exec), ParticleSides::of(domain), grow(domain.cells, active * -1), active, float(s)});
 }
 
 }  // namespace silt
