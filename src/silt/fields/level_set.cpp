@@ -1,0 +1,131 @@
+#include "silt/fields/level_set.h"
+
+#include <vector>
+
+#include "silt/core/loops.h"
+#include "silt/fields/halo.h"
+#include "silt/fields/plane_fraction.h"
+#include "silt/fields/tile_order.h"
+
+namespace silt {
+
+namespace {
+
+/// One layer beyond a side, from the three before it.
+struct GoOn {
+  Int3 inward;  ///< one step into the domain
+  int cells;    ///< how many there are that way
+  View<float> phi;
+  SILT_HD void operator()(Cell c) const {
+    const Cell first = c + inward;
+    const float a = phi(first), b = cells > 1 ? phi(first + inward) : a;
+    phi(c) = cells > 2 ? 3 * (a - b) + phi(first + inward * 2) : 2 * a - b;
+  }
+};
+
+/// Whether the surface passes between a cell of the tile and its next neighbour on any side.
+struct MarkTiles {
+  TileOrder order;
+  Box cells;
+  Int3 active;
+  View<const float> phi;
+  std::uint8_t* marks;
+  SILT_HD void operator()(std::int64_t tile) const {
+    const Cell lo = order.lowest_cell(int(tile));
+    const Box box = intersect({lo, lo + tile_extent(active)}, cells);
+    bool cut = false;
+    for (int z = box.lo.z; z < box.hi.z && !cut; ++z)
+      for (int y = box.lo.y; y < box.hi.y && !cut; ++y)
+        for (int x = box.lo.x; x < box.hi.x; ++x) {
+          const bool in = phi(x, y, z) < 0;
+          cut = cut || in != (phi(x - 1, y, z) < 0) || in != (phi(x + 1, y, z) < 0) || in != (phi(x, y - 1, z) < 0) ||
+                in != (phi(x, y + 1, z) < 0) || in != (phi(x, y, z - 1) < 0) || in != (phi(x, y, z + 1) < 0);
+        }
+    marks[tile] = cut;
+  }
+};
+
+/// The cell's part below the plane. Its mean, not its middle, is what the plane has to have: where the surface bends,
+/// the middle is off by curvature h^2 / 24, all over the surface to the same side.
+struct CellFraction {
+  double inv_h;
+  View<const float> phi;
+  SILT_HD double operator()(Cell c) const {
+    const double here = phi(c);
+    double bend = 0;
+    Vec3d slope;
+    for (int a = 0; a < 3; ++a) {
+      const double above = phi(c + unit(a)), below = phi(c - unit(a));
+      slope[a] = 0.5 * inv_h * (above - below);
+      bend += (above - here) - (here - below);
+    }
+    return fraction_below(inv_h * (here + bend / 24), slope);
+  }
+};
+
+}  // namespace
+
+void fill_level_set_halo(const Exec& exec, const Domain& domain, Field<float>& phi) {
+  const Int3 active = domain.lattice.active, n = domain.cells.size();
+  const int halo = phi.layout().halo;
+  // Axis by axis, each with what those before it have added, so that edges and corners are right too.
+  Box box = domain.cells;
+  bool wraps = false;
+  for (int a = 0; a < 3; ++a) {
+    wraps = wraps || (active[a] && domain.periodic(a));
+    if (!active[a] || domain.periodic(a)) continue;
+    for (int layer = 0; layer < halo; ++layer)
+      for (int end = 0; end < 2; ++end) {
+        Box slab = box;
+        slab.lo[a] = end == 0 ? domain.cells.lo[a] - 1 - layer : domain.cells.hi[a] + layer;
+        slab.hi[a] = slab.lo[a] + 1;
+        for_each_cell(exec, "level_set.halo", slab,
+                      GoOn{unit(a) * (end == 0 ? 1 : -1), n[a] + layer, phi.update(exec)});
+      }
+    box.lo[a] -= halo, box.hi[a] += halo;
+  }
+  if (wraps) fill_halo(exec, domain, box, HaloRule{}, phi);
+}
+
+Region tiles_near_surface(const Exec& exec, const Domain& domain, const Field<float>& phi, int reach) {
+  const TileOrder order(phi.layout());
+  Buffer<std::uint8_t> marks(std::size_t(order.tiles()));
+  for_each_index(exec, "level_set.tiles", order.tiles(),
+                 MarkTiles{order, domain.cells, domain.lattice.active, phi.read(exec), marks.write(exec)},
+                 order.cells_each());
+  const std::uint8_t* marked = std::as_const(marks).host();
+  std::vector<std::uint8_t> near(marks.size(), 0);
+  const int tiles = (reach + tile_size - 1) / tile_size;
+  const Int3 active = domain.lattice.active, tile = tile_extent(active);
+  for (int t = 0; t < order.tiles(); ++t) {
+    if (!marked[t]) continue;
+    const Box cells{order.lowest_cell(t), order.lowest_cell(t) + tile};
+    const Box round = grow(cells, active * tile * tiles);
+    // Round periodic sides too: the box as it is, and one turn to either side.
+    for (int turn = 0; turn < 27; ++turn) {
+      const Int3 turns{turn % 3 - 1, turn / 3 % 3 - 1, turn / 9 - 1};
+      bool there = true;
+      for (int a = 0; a < 3; ++a) there = there && (turns[a] == 0 || (active[a] && domain.periodic(a)));
+      if (!there) continue;
+      const Int3 shift = turns * domain.cells.size();
+      const Box seen = intersect({round.lo + shift, round.hi + shift}, domain.cells);
+      if (seen.empty()) continue;
+      const Int3 lo = order.tile_of(seen.lo), hi = order.tile_of(seen.hi - Int3{1, 1, 1});
+      for (int z = lo.z; z <= hi.z; ++z)
+        for (int y = lo.y; y <= hi.y; ++y)
+          for (int x = lo.x; x <= hi.x; ++x) near[std::size_t(order.number({x, y, z}))] = 1;
+    }
+  }
+  std::vector<Int3> list;
+  for (int t = 0; t < order.tiles(); ++t)
+    if (near[std::size_t(t)]) list.push_back(order.tile(t));
+  return Region(domain.cells, active, list);
+}
+
+double level_set_volume(const Exec& exec, const Domain& domain, const Field<float>& phi) {
+  const double cells =
+      reduce<Sum>(exec, "level_set.volume", domain.cells, CellFraction{1 / domain.lattice.h, phi.read(exec)});
+  return cells * domain.lattice.cell_volume();
+}
+
+}  // namespace silt
