@@ -280,10 +280,10 @@ class Families {
 
   void extension(const CutCells& cut, const MacField<float>& velocity) {
     MacField<float> u = velocity;
-    for (int a = 0; a < 3; ++a) extend_faces(domain_, a, cut.open, 4).run(exec_, u[a]);
+    for (int a = 0; a < 3; ++a) extend_faces(exec_, domain_, a, cut.open, 4).run(exec_, u[a]);
     keep("extension, faces", u);
     Field<float> c = velocity[2];
-    extend_cells(domain_, cut.open, 4).run(exec_, c);
+    extend_cells(exec_, domain_, cut.open, 4).run(exec_, c);
     keep("extension, cells", c, domain_.cells);
   }
 

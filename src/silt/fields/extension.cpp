@@ -1,6 +1,7 @@
 #include "silt/fields/extension.h"
 
 #include "silt/core/loops.h"
+#include "silt/core/scan_sort.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 
@@ -8,12 +9,88 @@ namespace silt {
 
 namespace {
 
-constexpr std::uint8_t unreached = 255;
+constexpr unsigned char unreached = 255;
+
+struct Forget {
+  View<unsigned char> layer;
+  SILT_HD void operator()(Cell c) const { layer(c) = unreached; }
+};
+
+template <class Known>
+struct MarkKnown {
+  Known known;
+  View<unsigned char> layer;
+  SILT_HD void operator()(Cell c) const {
+    const int n = layer.index(c.x, c.y, c.z);
+    layer.data[n] = known(n) ? 0 : unreached;
+  }
+};
+
+/// The next layer: what is not reached yet, beside what is. Without branches, 32 cells at a time.
+struct Grow {
+  unsigned char number;
+  View<const unsigned char> before;
+  View<unsigned char> after;
+  SILT_HD void operator()(Cell c) const {
+    const int n = after.index(c.x, c.y, c.z), y = after.stride_y, z = after.stride_z;
+    const unsigned char* layer = before.data + n;
+    const auto lower = [](unsigned char a, unsigned char b) { return a < b ? a : b; };
+    const unsigned char nearest =
+        lower(lower(lower(layer[-1], layer[1]), lower(layer[-y], layer[y])), lower(layer[-z], layer[z]));
+    const unsigned char reached = nearest < number ? number : unreached;
+    after.data[n] = lower(layer[0], reached);
+  }
+};
+
+/// The rows of a box along x, and the layers: counts and places are kept layer by layer, row by row.
+struct Rows {
+  Box box;
+  SILT_HD int count() const { return box.size().y * box.size().z; }
+  SILT_HD Cell first(std::int64_t row) const {
+    return {box.lo.x, box.lo.y + int(row % box.size().y), box.lo.z + int(row / box.size().y)};
+  }
+};
+
+struct CountTargets {
+  Rows rows;
+  int layers;
+  View<const unsigned char> layer;
+  std::uint32_t* counts;
+  SILT_HD void operator()(std::int64_t row) const {
+    const Cell first = rows.first(row);
+    const int length = rows.box.hi.x - first.x;
+    const unsigned char* here = layer.data + layer.index(first.x, first.y, first.z);
+    for (int l = 1; l <= layers; ++l) {
+      std::uint32_t count = 0;
+      for (int x = 0; x < length; ++x) count += here[x] == l;
+      counts[(l - 1) * rows.count() + row] = count;
+    }
+  }
+};
+
+struct WriteTargets {
+  Rows rows;
+  int layers;
+  std::uint32_t total;
+  View<const unsigned char> layer;
+  const std::uint32_t* places;
+  int* targets;
+  SILT_HD void operator()(std::int64_t row) const {
+    const Cell first = rows.first(row);
+    for (int l = 1; l <= layers; ++l) {
+      const std::int64_t n = std::int64_t(l - 1) * rows.count() + row;
+      std::uint32_t at = places[n];
+      const std::uint32_t end = n + 1 < std::int64_t(layers) * rows.count() ? places[n + 1] : total;
+      for (int x = first.x; at < end; ++x)
+        if (layer(x, first.y, first.z) == l) targets[at++] = layer.index(x, first.y, first.z);
+    }
+  }
+};
 
 struct ExtendLayer {
   const int* targets;
-  const std::uint8_t* layer;
-  std::uint8_t below;  ///< layers up to this one are known
+  const unsigned char* layer;
+  unsigned char below;  ///< layers up to this one are known
   int stride_y, stride_z;
   float* values;
   SILT_HD void operator()(std::int64_t t) const {
@@ -27,98 +104,145 @@ struct ExtendLayer {
   }
 };
 
+/// u = sum_a (phi - phi_a) u_a / sum_a (phi - phi_a) over the axes a, of each the neighbour where phi is lower.
+struct Upwind {
+  const int* targets;
+  const unsigned char* layer;
+  int step[3];
+  int back;  ///< from a face to the one before it: phi is that of the two cells beside it; 0 for cells
+  const float *phi, *values;
+  float* out;
+
+  SILT_HD float phi_at(int n) const { return 0.5f * (phi[n] + phi[n - back]); }
+  SILT_HD void operator()(std::int64_t t) const {
+    const int n = targets[t];
+    const float here = phi_at(n);
+    float sum = 0, weight = 0;
+    for (int s : step) {
+      float lowest = here, value = 0;
+      for (int m = n - s; s != 0 && m <= n + s; m += 2 * s) {
+        const float there = phi_at(m);
+        const bool lower = layer[m] != unreached && there < lowest;
+        lowest = lower ? there : lowest;
+        value = lower ? values[m] : value;
+      }
+      sum += (here - lowest) * value;
+      weight += here - lowest;
+    }
+    out[t] = weight > 0 ? sum / weight : values[n];
+  }
+};
+
+struct PutBack {
+  const int* targets;
+  const float* from;
+  float* values;
+  SILT_HD void operator()(std::int64_t t) const { values[targets[t]] = from[t]; }
+};
+
+struct IsOpen {
+  const float* open;
+  SILT_HD bool operator()(int n) const { return open[n] > 0; }
+};
+
+struct HasOpenFace {
+  const float *x, *y, *z;
+  int stride_y, stride_z;
+  SILT_HD bool operator()(int n) const {
+    return x[n] > 0 || x[n + 1] > 0 || y[n] > 0 || y[n + stride_y] > 0 || z[n] > 0 || z[n + stride_z] > 0;
+  }
+};
+
 }  // namespace
 
-/// The layer of each index next to a periodic side, beyond it too.
-void Extension::wrap(const Layout& layout, std::vector<std::uint8_t>& layer) const {
-  for (int a = 0; a < 3; ++a) {
-    if (!layout.active[a] || !domain_.periodic(a)) continue;
-    const int period = box_.size()[a];
-    for (int end = 0; end < 2; ++end) {
-      Box slab = box_;
-      slab.lo[a] = end == 0 ? box_.lo[a] - 1 : box_.hi[a];
-      slab.hi[a] = slab.lo[a] + 1;
-      const Int3 across = unit(a) * (end == 0 ? period : -period);
-      for (int z = slab.lo.z; z < slab.hi.z; ++z)
-        for (int y = slab.lo.y; y < slab.hi.y; ++y)
-          for (int x = slab.lo.x; x < slab.hi.x; ++x)
-            layer[layout.index(Cell{x, y, z})] = layer[layout.index(Cell{x, y, z} + across)];
-    }
-  }
-}
-
-void Extension::grow_layers(const Layout& layout, int layers, std::vector<std::uint8_t>& layer) {
-  const Box& box = box_;
-  const int step[3] = {1, layout.stride_y, layout.stride_z};
-  std::vector<int> all;
-  begin_ = {0};
-  std::vector<int> open;  // not known yet
-  for (int z = box.lo.z; z < box.hi.z; ++z)
-    for (int y = box.lo.y; y < box.hi.y; ++y)
-      for (int x = box.lo.x; x < box.hi.x; ++x)
-        if (const int n = layout.index(x, y, z); layer[n] != 0) open.push_back(n);
-  for (int l = 1; l <= layers && !open.empty(); ++l) {
-    std::vector<int> rest;
-    for (int n : open) {
-      bool next_to_known = false;
-      for (int s : step) next_to_known |= s != 0 && (layer[n - s] < l || layer[n + s] < l);
-      (next_to_known ? all : rest).push_back(n);
-    }
-    for (std::size_t i = std::size_t(begin_.back()); i < all.size(); ++i) layer[all[i]] = std::uint8_t(l);
-    wrap(layout, layer);
-    begin_.push_back(std::int64_t(all.size()));
-    open = std::move(rest);
-  }
-  targets_ = Buffer<int>(all.size());
-  std::copy(all.begin(), all.end(), targets_.host());
+bool Extension::wraps() const {
+  bool any = false;
+  for (int a = 0; a < 3; ++a) any = any || (domain_.lattice.active[a] && domain_.periodic(a));
+  return any;
 }
 
 template <class Known>
-Extension::Extension(const Domain& domain, const Layout& layout, const Box& all, const Box& box, int layers,
-                     const Known& known)
-    : domain_(domain), all_(all), box_(box) {
-  std::vector<std::uint8_t> layer(std::size_t(layout.size), unreached);
-  bool all_known = true;
-  for (int z = box.lo.z; z < box.hi.z; ++z)
-    for (int y = box.lo.y; y < box.hi.y; ++y)
-      for (int x = box.lo.x; x < box.hi.x; ++x) {
-        const int n = layout.index(x, y, z);
-        layer[n] = known(n) ? 0 : unreached;
-        all_known &= layer[n] == 0;
-      }
-  if (all_known) return;
-  wrap(layout, layer);
-  grow_layers(layout, layers, layer);
-  layer_ = Buffer<std::uint8_t>(layer.size());
-  std::copy(layer.begin(), layer.end(), layer_.host());
+Extension::Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Box& all,
+                     const Box& box, int layers, const Known& known)
+    : domain_(domain), axis_(axis), all_(all), box_(box), layer_(layout) {
+  if (box.empty()) return;
+  Domain ring = domain;  // beyond sides that do not wrap nothing is known
+  for (int a = 0; a < 3; ++a)
+    if (!domain.periodic(a)) ring.sides[a] = {Side::open, Side::open};
+  for_each_cell(exec, "extend.forget", layout.storage(), Forget{layer_.write(exec)});
+  for_each_cell(exec, "extend.known", box, MarkKnown<Known>{known, layer_.update(exec)});
+  Field<unsigned char> next = layer_;
+  for (int l = 1; l <= layers; ++l) {
+    if (wraps()) fill_halo(exec, ring, box, {.open_repeats = false, .open_value = unreached}, layer_);
+    for_each_cell(exec, "extend.grow", box, Grow{(unsigned char)(l), layer_.read(exec), next.update(exec)});
+    std::swap(layer_, next);
+  }
+  if (wraps()) fill_halo(exec, ring, box, {.open_repeats = false, .open_value = unreached}, layer_);
+  list_targets(exec, layers);
+}
+
+void Extension::list_targets(const Exec& exec, int layers) {
+  const Rows rows{box_};
+  const int row_length = box_.size().x;
+  Buffer<std::uint32_t> counts(std::size_t(layers) * rows.count());
+  for_each_index(exec, "extend.count", rows.count(), CountTargets{rows, layers, layer_.read(exec), counts.write(exec)},
+                 row_length);
+  const std::uint32_t total = exclusive_scan(exec, counts, counts);
+  begin_.clear();
+  for (int l = 0; l < layers; ++l) begin_.push_back(std::as_const(counts).host()[std::size_t(l) * rows.count()]);
+  begin_.push_back(total);
+  targets_ = Buffer<int>(total);
+  for_each_index(exec, "extend.list", total > 0 ? rows.count() : 0,
+                 WriteTargets{rows, layers, total, layer_.read(exec), counts.read(exec), targets_.write(exec)},
+                 row_length);
 }
 
 void Extension::run(const Exec& exec, Field<float>& field) const {
   if (empty()) return;
   const Layout& layout = field.layout();
-  bool wraps = false;
-  for (int a = 0; a < 3; ++a) wraps = wraps || (layout.active[a] && domain_.periodic(a));
   for (std::size_t l = 1; l < begin_.size(); ++l) {
-    if (wraps) fill_halo(exec, domain_, all_, HaloRule{}, field);
+    if (wraps()) fill_halo(exec, domain_, all_, HaloRule{}, field);
     for_each_index(exec, "extend", begin_[l] - begin_[l - 1],
-                   ExtendLayer{targets_.read(exec) + begin_[l - 1], layer_.read(exec), std::uint8_t(l - 1),
+                   ExtendLayer{targets_.read(exec) + begin_[l - 1], layer_.values().read(exec), (unsigned char)(l - 1),
                                layout.stride_y, layout.stride_z, field.values().update(exec)});
   }
 }
 
-Extension extend_faces(const Domain& domain, int axis, const MacField<float>& open, int layers) {
-  const float* a = open[axis].values().host();
-  return Extension(domain, open.layout(), domain.faces(axis), inner_faces(domain, axis), layers,
-                   [a](int n) { return a[n] > 0; });
+void Extension::run_along(const Exec& exec, const Field<float>& phi, Field<float>& field) const {
+  if (empty()) return;
+  run(exec, field);
+  const Layout& layout = field.layout();
+  const int step[3] = {1, layout.stride_y, layout.stride_z};
+  Buffer<float> found(targets_.size());
+  const auto count = std::int64_t(targets_.size());
+  // All at once, again and again: values come from below one cell a round, and a way down is not much longer than there
+  // are layers.
+  const int rounds = 2 * (int(begin_.size()) - 1);
+  for (int round = 0; round < rounds; ++round) {
+    if (wraps()) fill_halo(exec, domain_, all_, HaloRule{}, field);
+    for_each_index(exec, "extend.upwind", count,
+                   Upwind{targets_.read(exec),
+                          layer_.values().read(exec),
+                          {step[0], step[1], step[2]},
+                          axis_ < 0 ? 0 : step[axis_],
+                          phi.values().read(exec),
+                          field.values().read(exec),
+                          found.write(exec)});
+    for_each_index(exec, "extend.put_back", count,
+                   PutBack{targets_.read(exec), found.read(exec), field.values().update(exec)});
+  }
 }
 
-Extension extend_cells(const Domain& domain, const MacField<float>& open, int layers) {
+Extension extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers) {
+  return Extension(exec, domain, open.layout(), axis, domain.faces(axis), inner_faces(domain, axis), layers,
+                   IsOpen{open[axis].values().read(exec)});
+}
+
+Extension extend_cells(const Exec& exec, const Domain& domain, const MacField<float>& open, int layers) {
   const Layout& layout = open.layout();
-  const float *a = open[0].values().host(), *b = open[1].values().host(), *d = open[2].values().host();
-  const int sy = layout.stride_y, sz = layout.stride_z;
-  return Extension(domain, layout, domain.cells, domain.cells, layers, [=](int n) {
-    return a[n] > 0 || a[n + 1] > 0 || b[n] > 0 || b[n + sy] > 0 || d[n] > 0 || d[n + sz] > 0;
-  });
+  return Extension(exec, domain, layout, -1, domain.cells, domain.cells, layers,
+                   HasOpenFace{open[0].values().read(exec), open[1].values().read(exec), open[2].values().read(exec),
+                               layout.stride_y, layout.stride_z});
 }
 
 }  // namespace silt

@@ -7,35 +7,46 @@
 
 namespace silt {
 
-/// Carries values from where they are known a few layers into where they are not (fluid into solid), each new value the
-/// mean of its known neighbours one layer nearer, across periodic sides too. The plan depends on geometry alone and is
-/// reused while that stands.
+/// Carries values from where they are known a few layers into where they are not, fluid into solid or liquid into air,
+/// across periodic sides too. Each new value is the mean of its known neighbours one layer nearer; or, where the
+/// distance to the known is given, constant along its gradient. The plan depends on geometry alone and is reused while
+/// that stands. The same bits for any number of threads.
 class Extension {
  public:
   Extension() = default;
-  /// `known(index)` over `box`, the part of `all` the domain's cells or faces to look at; `layers` is how far to go.
-  /// Built on the host.
+  /// `known(index)`, a kernel, over `box`, the part of `all` the domain's cells or faces to look at; `layers` is how
+  /// far to go. `axis` is that of the faces; -1 for cells.
   template <class Known>
-  Extension(const Domain& domain, const Layout& layout, const Box& all, const Box& box, int layers, const Known& known);
+  Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Box& all, const Box& box,
+            int layers, const Known& known);
 
   bool empty() const { return targets_.size() == 0; }
   /// Halos are overwritten where a side is periodic.
   void run(const Exec& exec, Field<float>& field) const;
+  /// Solves grad u . grad phi = 0 by upwind differences where phi, at cell centres, rises from the known: a level set,
+  /// with a layer of halo beyond that of the field. First order; where phi has no slope, as `run`.
+  void run_along(const Exec& exec, const Field<float>& phi, Field<float>& field) const;
 
  private:
-  void grow_layers(const Layout& layout, int layers, std::vector<std::uint8_t>& layer);
-  void wrap(const Layout& layout, std::vector<std::uint8_t>& layer) const;
+  void list_targets(const Exec& exec, int layers);
+  bool wraps() const;
 
   Domain domain_;
+  int axis_ = -1;
   Box all_, box_;
   Buffer<int> targets_;              ///< storage indices, layer by layer
   std::vector<std::int64_t> begin_;  ///< where each layer starts in targets_; one more at the end
-  Buffer<std::uint8_t> layer_;       ///< of each storage index: 0 known, 255 beyond reach or outside the box
+  Field<unsigned char> layer_;       ///< 0 known, 255 beyond reach or outside the box
 };
 
-/// Faces of one axis that are closed, from faces that are open. Faces on the domain's boundary keep what is prescribed.
-Extension extend_faces(const Domain& domain, int axis, const MacField<float>& open, int layers);
+/// Faces of one axis that are closed, from faces that are open: where `open` is zero, from where it is not. With the
+/// weights of a liquid's pressure (fields/hodge_star.h) these are the faces in the air. Faces on the domain's boundary
+/// keep what is prescribed.
+Extension extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers);
 /// Cells all of whose faces are closed, from the others.
-Extension extend_cells(const Domain& domain, const MacField<float>& open, int layers);
+Extension extend_cells(const Exec& exec, const Domain& domain, const MacField<float>& open, int layers);
+inline Extension extend_cells(const Domain& domain, const MacField<float>& open, int layers) {
+  return extend_cells(Exec(Device::cpu, 1), domain, open, layers);
+}
 
 }  // namespace silt

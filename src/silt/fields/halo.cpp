@@ -74,5 +74,6 @@ void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const Hal
 
 template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<float>&);
 template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<double>&);
+template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<unsigned char>&);
 
 }  // namespace silt

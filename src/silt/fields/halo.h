@@ -24,5 +24,6 @@ void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const Hal
 
 extern template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<float>&);
 extern template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<double>&);
+extern template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<unsigned char>&);
 
 }  // namespace silt

@@ -46,7 +46,7 @@ struct Mirror {
 }  // namespace
 
 FlowInSolids::FlowInSolids(const Exec& exec, const Domain& domain, const CutCells& cut, int layers) {
-  for (int a = 0; a < 3; ++a) faces_[a] = extend_faces(domain, a, cut.open, layers);
+  for (int a = 0; a < 3; ++a) faces_[a] = extend_faces(exec, domain, a, cut.open, layers);
   if (reduce<Max>(exec, "no_slip.any", domain.corners(), LargestGrip{cut.grip.read(exec)}) <= 0) return;
   mirror_ = MacField<float>(cut.open.layout());
   for (int a = 0; a < 3; ++a) {
