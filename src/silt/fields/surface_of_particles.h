@@ -1,0 +1,32 @@
+#pragma once
+
+#include "silt/fields/field.h"
+#include "silt/fields/particle_sort.h"
+
+namespace silt {
+
+/// How a liquid's surface lies round its particles; lengths in cells.
+struct SurfaceOptions {
+  /// Of a particle by itself, and nearly from the outermost particles to the surface: those half a cell below a surface
+  /// then give it back where it was, on average (xbar lies a little deeper than they do).
+  double radius = 0.55;
+  double reach = 1.5;   ///< R, of the neighbourhood that is looked at; at most 1.5. Less of it makes a bumpier surface
+  bool concave = true;  ///< correct the field where the surface is concave
+};
+
+/// The level set of the liquid that particles stand for, at cell centres [m]:
+///   phi(x) = |x - xbar| - r f,   xbar = sum_i w_i x_i,   w_i = k(|x - x_i| / R) / sum_j k,   k(s) = max(0, (1 -
+///   s^2)^3)
+/// an isolated particle has the distance of its ball, and a flat layer of them a flat surface [ZB05, 4.2]. Between
+/// particles on both sides of a hollow xbar jumps, and where it does r shrinks, by a factor f of the largest eigenvalue
+/// of grad xbar, or blobs would appear there [SSP07]. Where no particle is in reach phi is R - r, and cells with
+/// particles on all sides have -r: it is a level set near the surface alone (fields/redistance.h makes it a distance).
+/// At sides that are not periodic, particles count as if they were mirrored there.
+///
+/// The particles must have been sorted. The same bits for any number of threads.
+///   [ZB05] Zhu & Bridson 2005, Animating sand as a fluid
+///   [SSP07] Solenthaler, Schlaefli & Pajarola 2007, A unified particle model for fluid-solid interactions
+void surface_of_particles(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
+                          const SurfaceOptions& options, Field<float>& phi);
+
+}  // namespace silt
