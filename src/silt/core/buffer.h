@@ -4,12 +4,12 @@
 #include <cassert>
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <utility>
 
 #include "silt/core/device_memory.h"
 #include "silt/core/exec.h"
+#include "silt/core/host_memory.h"
 
 namespace silt {
 
@@ -20,12 +20,12 @@ namespace silt {
 /// A new buffer is zero. Copying a Buffer copies its bytes.
 template <class T>
 class Buffer {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= host_memory::alignment);
 
  public:
   Buffer() = default;
   explicit Buffer(std::size_t size) : size_(size) {
-    if (size) host_ = allocate_host(size), std::fill_n(host_.get(), size, T{});
+    if (size) host_ = allocate_host(size);
   }
   Buffer(const Buffer& other) : size_(other.size_) { *this = other; }
   Buffer(Buffer&& other) noexcept { *this = std::move(other); }
@@ -79,14 +79,16 @@ class Buffer {
  private:
   enum class Newest { host, device, both };
   struct FreeHost {
-    void operator()(T* p) const { ::operator delete (p, std::align_val_t{64}); }
+    std::size_t bytes = 0;
+    void operator()(T* p) const { host_memory::release(p, bytes); }
   };
   struct FreeDevice {
     void operator()(T* p) const { device_memory::release(p); }
   };
 
   static std::unique_ptr<T, FreeHost> allocate_host(std::size_t n) {
-    return std::unique_ptr<T, FreeHost>(static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64})));
+    const std::size_t bytes = n * sizeof(T);
+    return {static_cast<T*>(host_memory::allocate_zero(bytes)), FreeHost{bytes}};
   }
   void allocate_device() const {
     if (!device_ && size_) device_.reset(static_cast<T*>(device_memory::allocate(bytes())));

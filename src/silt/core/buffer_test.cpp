@@ -37,6 +37,26 @@ TEST(Buffer, StartsAtZeroAndAligned) {
   for (std::size_t i = 0; i < m.size(); ++i) EXPECT_TRUE(m.host()[i].a == 0 && m.host()[i].b == 0);
 }
 
+TEST(Buffer, LargeOnesStartAtZeroToo) {
+  const std::size_t count = host_memory::large / sizeof(float) + 1;
+  for (int round = 0; round < 3; ++round) {
+    Buffer<float> a(count), b(count);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(b.host()) % host_memory::alignment, 0u);
+    EXPECT_NE(reinterpret_cast<std::uintptr_t>(a.host()) % 4096, reinterpret_cast<std::uintptr_t>(b.host()) % 4096);
+    for (Buffer<float>* each : {&a, &b})
+      for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(each->host()[i], 0.0f) << i;
+        each->host()[i] = 3.5f;
+      }
+    const Buffer<float> copy = a;
+    EXPECT_EQ(copy.host()[count - 1], 3.5f);
+  }
+}
+
+TEST(Buffer, MoreThanThereIsThrows) {
+  EXPECT_THROW(Buffer<double>(std::size_t(1) << 58), std::bad_alloc);
+}
+
 TEST(Buffer, EmptyOnesWork) {
   const Buffer<int> none, zero(0);
   EXPECT_EQ(none.size() + zero.size(), 0u);

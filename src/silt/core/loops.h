@@ -8,6 +8,7 @@
 ///   for_each_index(exec, "kick", n, Kick{...});                   kernel(std::int64_t)
 ///   reduce<Sum>(exec, "energy", box, KineticEnergy{...});         double kernel(Cell)
 ///   reduce<Each<Sum, Max>>(exec, "norms", box, Norms{...});       Several<2> kernel(Cell): several in one pass
+/// Several loops one after the other can go through memory as one: core/wave.h.
 ///
 /// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a
 /// kernel may read what it writes only in its own cell. `name` is for traces and error messages. A kernel may have
@@ -73,6 +74,18 @@ struct OneByOne {
   SILT_HD_INLINE void operator()(Cell c) const { kernel.template at<float>(c); }
 };
 
+/// The cells of a box, on the calling thread.
+template <class Kernel>
+void run_cells(const Kernel& kernel, const Box& box) {
+  for (int z = box.lo.z; z < box.hi.z; ++z)
+    for (int y = box.lo.y; y < box.hi.y; ++y)
+      split_row(kernel, box.lo.x, box.hi.x, y, z, [&](const auto& part_in, int from, int to) {
+        const auto part = part_in;  // its own copy, which no store of the kernel can be taken to change
+#pragma GCC ivdep
+        for (int x = from; x < to; ++x) part(Cell{x, y, z});
+      });
+}
+
 /// A row is reduced in interleaved lanes, always combined in the same order.
 inline constexpr int lanes = 8;
 
@@ -93,7 +106,8 @@ struct RowReduction {
     for (double& l : lane) l = Op::identity;
     for (int x = x0; x < x1; x += strip) {
       const int count = std::min(strip, x1 - x);
-      split_row(kernel, x, x + count, y, z, [&](const auto& part, int from, int to) {
+      split_row(kernel, x, x + count, y, z, [&](const auto& part_in, int from, int to) {
+        const auto part = part_in;  // its own copy, which no store of the kernel can be taken to change
 #pragma GCC ivdep
         for (int i = from; i < to; ++i) value[i - x] = double(part(Cell{i, y, z}));
       });
@@ -169,11 +183,7 @@ void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Bo
 #pragma omp for collapse(2) schedule(static)
     for (int z = box.lo.z; z < box.hi.z; ++z)
       for (int y = box.lo.y; y < box.hi.y; ++y)
-        detail::split_row(kernel, box.lo.x, box.hi.x, y, z, [&](const auto& part_in, int from, int to) {
-          const auto part = part_in;
-#pragma GCC ivdep
-          for (int x = from; x < to; ++x) part(Cell{x, y, z});
-        });
+        detail::run_cells(kernel, Box{{box.lo.x, y, z}, {box.hi.x, y + 1, z + 1}});
   }
 }
 
@@ -236,31 +246,54 @@ void for_each_index(const Exec& exec, const char* name, std::int64_t count, cons
   }
 }
 
-/// The same bits for any number of threads: rows, then planes, are combined in index order.
+/// The rows of a box, each reduced by itself, and their total: the same bits in whatever order the rows were done.
+template <class Op>
+class RowTotals {
+ public:
+  using Value = typename detail::Reduction<Op>::Value;
+
+  explicit RowTotals(const Box& box) : box_(box), rows_(std::size_t(box.size().y) * std::size_t(box.size().z)) {}
+
+  std::int64_t rows() const { return std::int64_t(rows_.size()); }
+  template <class Kernel>
+  void run(const Kernel& kernel, int y, int z) {
+    row(y, z) = detail::RowReduction<Op>::run(kernel, box_.lo.x, box_.hi.x, y, z);
+  }
+  /// Rows, then planes, are combined in index order.
+  Value total() const {
+    const Int3 n = box_.size();
+    Value total = detail::Reduction<Op>::start();
+    for (int z = 0; z < n.z; ++z) {
+      Value plane = detail::Reduction<Op>::start();
+      for (int y = 0; y < n.y; ++y) plane = Op::combine(plane, rows_[std::size_t(z) * n.y + y]);
+      total = Op::combine(total, plane);
+    }
+    return total;
+  }
+
+ private:
+  Value& row(int y, int z) { return rows_[std::size_t(z - box_.lo.z) * box_.size().y + std::size_t(y - box_.lo.y)]; }
+
+  Box box_;
+  std::vector<Value> rows_;
+};
+
+/// The same bits for any number of threads.
 template <class Op, class Kernel>
 typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name, const Box& box,
                                              const Kernel& kernel_in) {
-  using Value = typename detail::Reduction<Op>::Value;
-  const Value start = detail::Reduction<Op>::start();
-  if (box.empty()) return start;
+  if (box.empty()) return detail::Reduction<Op>::start();
   if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, box, kernel_in);
-  const Int3 n = box.size();
-  std::vector<Value> rows(std::size_t(n.y) * n.z);
+  RowTotals<Op> totals(box);
+  const int rows_y = box.size().y;
 #pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
   {
     const Kernel kernel = kernel_in;
 #pragma omp for schedule(static)
-    for (std::int64_t row = 0; row < std::int64_t(rows.size()); ++row)
-      rows[row] = detail::RowReduction<Op>::run(kernel, box.lo.x, box.hi.x, box.lo.y + int(row % n.y),
-                                                box.lo.z + int(row / n.y));
+    for (std::int64_t row = 0; row < totals.rows(); ++row)
+      totals.run(kernel, box.lo.y + int(row % rows_y), box.lo.z + int(row / rows_y));
   }
-  Value total = start;
-  for (int z = 0; z < n.z; ++z) {
-    Value plane = start;
-    for (int y = 0; y < n.y; ++y) plane = Op::combine(plane, rows[std::size_t(z) * n.y + y]);
-    total = Op::combine(total, plane);
-  }
-  return total;
+  return totals.total();
 }
 
 }  // namespace silt

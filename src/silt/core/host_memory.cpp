@@ -1,0 +1,66 @@
+#include "silt/core/host_memory.h"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+namespace silt::host_memory {
+
+namespace {
+
+constexpr std::size_t page = 4096, huge_page = 2 << 20;
+
+/// Arrays that all began at the same place in a page would fall on the same lines of the cache, and a store would look
+/// to the processor like one into whichever other array it reads next: each begins a few lines further than the last.
+std::size_t next_shift() {
+  static std::atomic<std::size_t> count = 0;
+  return 9 * alignment * (count++ % 64);
+}
+constexpr std::size_t most_shift = 9 * alignment * 64;
+static_assert(most_shift < huge_page);
+
+std::size_t mapped_bytes(std::size_t bytes) {
+  return (bytes + most_shift + page - 1) / page * page;
+}
+
+/// What is mapped afresh is zero. The mapping begins at a huge page; what aligning it left over goes back.
+void* map(std::size_t bytes) {
+  const std::size_t room = mapped_bytes(bytes) + huge_page;
+  void* const start = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED) throw std::bad_alloc();
+  char* const first = static_cast<char*>(start);
+  const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(first) % huge_page) % huge_page;
+  const std::size_t end = before + mapped_bytes(bytes);
+  if (before > 0) munmap(first, before);
+  if (end < room) munmap(first + end, room - end);
+#ifdef MADV_HUGEPAGE
+  madvise(first + before, end - before, MADV_HUGEPAGE);  // a wish: without it everything works, only slower
+#endif
+  return first + before + next_shift();
+}
+
+void unmap(void* pointer, std::size_t bytes) {
+  const std::size_t shift = reinterpret_cast<std::uintptr_t>(pointer) % huge_page;
+  munmap(static_cast<char*>(pointer) - shift, mapped_bytes(bytes));
+}
+
+}  // namespace
+
+void* allocate_zero(std::size_t bytes) {
+  if (bytes >= large) return map(bytes);
+  void* const pointer = ::operator new (bytes, std::align_val_t{alignment});
+  return std::memset(pointer, 0, bytes);
+}
+
+void release(void* pointer, std::size_t bytes) noexcept {
+  if (!pointer) return;
+  if (bytes >= large)
+    unmap(pointer, bytes);
+  else
+    ::operator delete (pointer, std::align_val_t{alignment});
+}
+
+}  // namespace silt::host_memory

@@ -1,0 +1,57 @@
+#include "silt/core/wave.h"
+
+namespace silt {
+
+namespace {
+
+/// Slices first to last (not included) as one thread's share: passes stay clear of where it meets other shares, each
+/// by as much as it and those before it reach.
+struct Share {
+  int first, last;
+  bool meets_before, meets_after;
+};
+
+void run_share(const Share& share, const std::vector<Pass>& passes) {
+  int behind = 0;
+  for (const Pass& pass : passes) behind += pass.reach;
+  for (int front = share.first; front < share.last + behind; ++front) {
+    int lag = 0;
+    for (const Pass& pass : passes) {
+      lag += pass.reach;
+      const int slice = front - lag;
+      if (slice >= share.first + (share.meets_before ? lag : 0) && slice < share.last - (share.meets_after ? lag : 0))
+        pass.run(slice);
+    }
+  }
+}
+
+/// What two neighbouring shares left out where they meet.
+void run_seam(int seam, const std::vector<Pass>& passes) {
+  int lag = 0;
+  for (const Pass& pass : passes) {
+    lag += pass.reach;
+    for (int slice = seam - lag; slice < seam + lag; ++slice) pass.run(slice);
+  }
+}
+
+}  // namespace
+
+void run_as_wave(const Exec& exec, const Box& box, const std::vector<Pass>& passes) {
+  if (box.empty()) return;
+  const Slices slices{box};
+  int reach = 0;
+  for (const Pass& pass : passes) reach += pass.reach;
+  const int first = slices.first(), count = slices.last() - first;
+  // A seam must leave something of the shares on both its sides.
+  const int shares = exec.shares(box.count()) ? std::clamp(count / (2 * reach + 1), 1, exec.threads()) : 1;
+  const auto start = [&](int share) { return first + int(std::int64_t(count) * share / shares); };
+#pragma omp parallel num_threads(shares) if (shares > 1)
+  {
+#pragma omp for schedule(static)
+    for (int n = 0; n < shares; ++n) run_share({start(n), start(n + 1), n > 0, n + 1 < shares}, passes);
+#pragma omp for schedule(static)
+    for (int n = 1; n < shares; ++n) run_seam(start(n), passes);
+  }
+}
+
+}  // namespace silt
