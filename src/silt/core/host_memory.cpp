@@ -22,8 +22,10 @@ std::size_t next_shift() {
 constexpr std::size_t most_shift = 9 * alignment * 64;
 static_assert(most_shift < huge_page);
 
+/// Whole huge pages, where that wastes little.
 std::size_t mapped_bytes(std::size_t bytes) {
-  return (bytes + most_shift + page - 1) / page * page;
+  const std::size_t unit = bytes < 4 * huge_page ? page : huge_page;
+  return (bytes + most_shift + unit - 1) / unit * unit;
 }
 
 /// What is mapped afresh is zero. The mapping begins at a huge page; what aligning it left over goes back.

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -96,11 +97,12 @@ double combine_lanes(double* lane) {
   return lane[0];
 }
 
-/// The kernel's values are worked out a strip at a time, in a loop that vectorises as `for_each_cell` does.
+/// The kernel's values are worked out a strip at a time, in a loop that vectorises as `for_each_cell` does. (Flattened:
+/// a kernel that has several forms is called in several places, and would be left a function of its own.)
 template <class Op>
 struct RowReduction {
   template <class Kernel>
-  static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
+  [[gnu::flatten]] static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
     constexpr int strip = 8 * lanes;
     double lane[lanes], value[strip];
     for (double& l : lane) l = Op::identity;
@@ -259,8 +261,11 @@ class RowTotals {
   void run(const Kernel& kernel, int y, int z) {
     row(y, z) = detail::RowReduction<Op>::run(kernel, box_.lo.x, box_.hi.x, y, z);
   }
+  /// The total itself, where it was reduced on a device.
+  void set(const Value& total) { device_total_ = total; }
   /// Rows, then planes, are combined in index order.
   Value total() const {
+    if (device_total_) return *device_total_;
     const Int3 n = box_.size();
     Value total = detail::Reduction<Op>::start();
     for (int z = 0; z < n.z; ++z) {
@@ -276,6 +281,7 @@ class RowTotals {
 
   Box box_;
   std::vector<Value> rows_;
+  std::optional<Value> device_total_;
 };
 
 /// The same bits for any number of threads.

@@ -25,15 +25,6 @@ void run_share(const Share& share, const std::vector<Pass>& passes) {
   }
 }
 
-/// What two neighbouring shares left out where they meet.
-void run_seam(int seam, const std::vector<Pass>& passes) {
-  int lag = 0;
-  for (const Pass& pass : passes) {
-    lag += pass.reach;
-    for (int slice = seam - lag; slice < seam + lag; ++slice) pass.run(slice);
-  }
-}
-
 }  // namespace
 
 void run_as_wave(const Exec& exec, const Box& box, const std::vector<Pass>& passes) {
@@ -49,8 +40,14 @@ void run_as_wave(const Exec& exec, const Box& box, const std::vector<Pass>& pass
   {
 #pragma omp for schedule(static)
     for (int n = 0; n < shares; ++n) run_share({start(n), start(n + 1), n > 0, n + 1 < shares}, passes);
-#pragma omp for schedule(static)
-    for (int n = 1; n < shares; ++n) run_seam(start(n), passes);
+    // What neighbouring shares left out where they meet, pass by pass.
+    int lag = 0;
+    for (const Pass& pass : passes) {
+      lag += pass.reach;
+#pragma omp for collapse(2) schedule(static)
+      for (int n = 1; n < shares; ++n)
+        for (int slice = 0; slice < 2 * lag; ++slice) pass.run(start(n) - lag + slice);
+    }
   }
 }
 

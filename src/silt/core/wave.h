@@ -33,20 +33,38 @@ struct Slices {
 
 void run_as_wave(const Exec& exec, const Box& box, const std::vector<Pass>& passes);
 
-/// As for_each_cell.
-template <class Kernel>
-Pass cell_pass(int reach, const Box& box, const Kernel& kernel) {
-  return {reach, [=](int slice) { detail::run_cells(kernel, Slices{box}(slice)); }};
-}
+/// Loops in the order they are asked for. On the CPU they are kept back and go through memory as one wave when `run` is
+/// called; on a GPU each runs at once. `reach` as in Pass.
+class Wave {
+ public:
+  Wave(const Exec& exec, const Box& box) : exec_(exec), box_(box) {}
 
-/// As reduce; `totals` has the answer once the wave has run.
-template <class Op, class Kernel>
-Pass reduce_pass(int reach, const Box& box, const Kernel& kernel, RowTotals<Op>& totals) {
-  return {reach, [=, &totals](int slice) {
-            const Box b = Slices{box}(slice);
-            for (int z = b.lo.z; z < b.hi.z; ++z)
-              for (int y = b.lo.y; y < b.hi.y; ++y) totals.run(kernel, y, z);
-          }};
-}
+  void add(Pass pass) { passes_.push_back(std::move(pass)); }
+  /// As silt::for_each_cell.
+  template <class Kernel>
+  void for_each_cell(const char* name, int reach, const Kernel& kernel) {
+    if (!exec_.on_cpu()) return silt::for_each_cell(exec_, name, box_, kernel);
+    passes_.push_back({reach, [kernel, slices = Slices{box_}](int n) { detail::run_cells(kernel, slices(n)); }});
+  }
+  /// As silt::reduce; `totals`, which is over the same box, has the answer once the wave has run.
+  template <class Op, class Kernel>
+  void reduce(const char* name, int reach, const Kernel& kernel, RowTotals<Op>& totals) {
+    if (!exec_.on_cpu()) return totals.set(silt::reduce<Op>(exec_, name, box_, kernel));
+    passes_.push_back({reach, [kernel, &totals, slices = Slices{box_}](int n) {
+                         const Box b = slices(n);
+                         for (int z = b.lo.z; z < b.hi.z; ++z)
+                           for (int y = b.lo.y; y < b.hi.y; ++y) totals.run(kernel, y, z);
+                       }});
+  }
+  void run() {
+    run_as_wave(exec_, box_, passes_);
+    passes_.clear();
+  }
+
+ private:
+  const Exec& exec_;
+  Box box_;
+  std::vector<Pass> passes_;
+};
 
 }  // namespace silt

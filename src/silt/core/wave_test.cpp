@@ -58,9 +58,12 @@ TEST(Wave, IsThePassesOneAfterTheOther) {
       double expected = 0;
       for (const Mix& step : steps(one)) expected = reduce<Sum>(exec, "mix", box, step);
       const std::vector<Mix> mixes = steps(wave);
-      run_as_wave(exec, box,
-                  {cell_pass(0, box, mixes[0]), cell_pass(1, box, mixes[1]), cell_pass(2, box, mixes[2]),
-                   reduce_pass(1, box, mixes[3], totals)});
+      Wave passes(exec, box);
+      passes.for_each_cell("mix", 0, mixes[0]);
+      passes.for_each_cell("mix", 1, mixes[1]);
+      passes.for_each_cell("mix", 2, mixes[2]);
+      passes.reduce("mix", 1, mixes[3], totals);
+      passes.run();
       EXPECT_EQ(one.a.values, wave.a.values) << box << ", " << threads << " threads";
       EXPECT_EQ(one.b.values, wave.b.values) << box << ", " << threads << " threads";
       EXPECT_EQ(one.c.values, wave.c.values) << box << ", " << threads << " threads";

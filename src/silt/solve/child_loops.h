@@ -3,7 +3,7 @@
 /// Loops between a level and the next coarser one. Only KERNELS sources include this header. On the CPU whole rows of
 /// the finer level are worked out at a time, so that they vectorise; on a GPU a thread has one cell.
 
-#include "silt/core/loops.h"
+#include "silt/core/wave.h"
 #include "silt/solve/level.h"
 
 namespace silt {
@@ -75,55 +75,103 @@ struct AddParent {
   }
 };
 
-/// A row of finer cells: two of them have the same parent.
-inline void add_parents_to_row(const Nesting& nesting, int y, int z, const View<const float>& coarse, const float* mask,
-                               const View<float>& fine) {
-  const Cell first{nesting.fine.lo.x, y, z};
-  const int start = fine.index(first.x, y, z), count = nesting.fine.size().x;
-  const float *from = &coarse(nesting.parent(first)), *in = mask + start;
-  float* to = fine.data + start;
-  if (nesting.step.x == 1) {
+/// Part of a row of finer cells, counted from the row's first: two of them have the same parent.
+template <class Mask>
+void add_parents(const float* coarse, int step, const Mask& mask, int from, int to, float* fine) {
+  const auto add = [&](int n) { fine[n] += mask[n] > 0 ? coarse[n / step] : 0.0f; };
+  if (step == 1) {
 #pragma GCC ivdep
-    for (int n = 0; n < count; ++n) to[n] += in[n] > 0 ? from[n] : 0.0f;
+    for (int n = from; n < to; ++n) fine[n] += mask[n] > 0 ? coarse[n] : 0.0f;
     return;
   }
+  for (; from < to && from % 2; ++from) add(from);
 #pragma GCC ivdep
-  for (int n = 0; n < count / 2; ++n) {
-    const float value = from[n];
-    to[2 * n] += in[2 * n] > 0 ? value : 0.0f;
-    to[2 * n + 1] += in[2 * n + 1] > 0 ? value : 0.0f;
+  for (int p = from / 2; p < to / 2; ++p) {
+    const float value = coarse[p];
+    fine[2 * p] += mask[2 * p] > 0 ? value : 0.0f;
+    fine[2 * p + 1] += mask[2 * p + 1] > 0 ? value : 0.0f;
   }
-  if (count % 2) to[count - 1] += in[count - 1] > 0 ? from[count / 2] : 0.0f;
+  for (int n = std::max(from, to / 2 * 2); n < to; ++n) add(n);
+}
+
+struct AllIn {
+  constexpr float operator[](int) const { return 1; }
+};
+
+/// A row of finer cells. Where it is plain the mask need not be read.
+inline void add_parents_to_row(const Nesting& nesting, int y, int z, const View<const float>& coarse, const float* mask,
+                               const PlainRuns::Rows& plain, const View<float>& fine) {
+  const Cell first{nesting.fine.lo.x, y, z};
+  const int start = fine.index(first.x, y, z), count = nesting.fine.size().x, step = nesting.step.x;
+  const float *from = &coarse(nesting.parent(first)), *in = mask + start;
+  float* to = fine.data + start;
+  int a = 0, b = 0;
+  if (plain.begin) a = plain.begin[plain.row(y, z)] - first.x, b = plain.end[plain.row(y, z)] - first.x;
+  add_parents(from, step, in, 0, a, to);
+  add_parents(from, step, AllIn{}, a, b, to);
+  add_parents(from, step, in, b, count, to);
 }
 
 }  // namespace detail
 
-/// out(c) = share * the sum of value(index) over the finer cells of each coarse cell c: of its first `take` along each
+/// Of each coarse cell c: out(c) = share * the sum of value(index) over its finer cells, the first `take` along each
 /// axis, which is `nesting.step` for all of them.
 template <class Value>
-void sum_of_children(const Exec& exec, const char* name, const Nesting& nesting, Int3 take, float share,
-                     const Value& value_in, const Layout& fine, const View<float>& out) {
-  const Box box = nesting.coarse();
-  if (!exec.on_cpu())
-    return for_each_cell(exec, name, box, detail::SumChildrenOfCell<Value>{nesting, take, share, value_in, fine, out});
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(nesting.fine.count()))
-  {
-    const Value value = value_in;
-#pragma omp for collapse(2) schedule(static)
-    for (int z = 0; z < box.hi.z; ++z)
-      for (int y = 0; y < box.hi.y; ++y)
-        detail::sum_children_of_row(nesting, take, share, box.hi.x, y, z, value, fine, out);
-  }
-}
+struct ChildSum {
+  Nesting nesting;
+  Int3 take;
+  float share;
+  Value value;
+  Layout fine;
+  View<float> out;
 
-/// fine(c) += coarse(its coarse cell), for each finer cell c where `mask`, which lies as `fine` does, is not 0.
-inline void add_to_children(const Exec& exec, const char* name, const Nesting& nesting, const View<const float>& coarse,
-                            const float* mask, const View<float>& fine) {
-  if (!exec.on_cpu()) return for_each_cell(exec, name, nesting.fine, detail::AddParent{nesting, coarse, mask, fine});
-#pragma omp parallel for collapse(2) schedule(static) num_threads(exec.threads()) if (exec.shares(nesting.fine.count()))
-  for (int z = nesting.fine.lo.z; z < nesting.fine.hi.z; ++z)
-    for (int y = nesting.fine.lo.y; y < nesting.fine.hi.y; ++y)
-      detail::add_parents_to_row(nesting, y, z, coarse, mask, fine);
-}
+  /// A coarse slice is worked out with the last of its finer ones; `beyond` is how far `value` reads from its cell.
+  Pass pass(int beyond) const {
+    const Slices fine_slices{nesting.fine};
+    const int axis = fine_slices.axis(), step = nesting.step[axis];
+    return {beyond + step - 1, [=, *this](int slice) {
+              const int coarse_slice = (slice - fine_slices.first()) / step;
+              const int after = fine_slices.first() + (coarse_slice + 1) * step;
+              if (slice + 1 != std::min(after, fine_slices.last())) return;
+              Box rows = nesting.coarse();
+              rows.lo[axis] = coarse_slice, rows.hi[axis] = coarse_slice + 1;
+              for (int z = rows.lo.z; z < rows.hi.z; ++z)
+                for (int y = rows.lo.y; y < rows.hi.y; ++y)
+                  detail::sum_children_of_row(nesting, take, share, rows.hi.x, y, z, value, fine, out);
+            }};
+  }
+  void run(const Exec& exec, const char* name) const {
+    if (exec.on_cpu())
+      run_as_wave(exec, nesting.fine, {pass(0)});
+    else
+      for_each_cell(exec, name, nesting.coarse(),
+                    detail::SumChildrenOfCell<Value>{nesting, take, share, value, fine, out});
+  }
+};
+
+/// fine(c) += coarse(its coarse cell), for each finer cell c where `mask`, which lies as `fine` does, is not 0: it is
+/// not in the runs of `plain`, where that has any.
+struct AddToChildren {
+  Nesting nesting;
+  View<const float> coarse;
+  const float* mask;
+  PlainRuns::Rows plain;
+  View<float> fine;
+
+  Pass pass() const {
+    return {0, [*this](int slice) {
+              const Box rows = Slices{nesting.fine}(slice);
+              for (int z = rows.lo.z; z < rows.hi.z; ++z)
+                for (int y = rows.lo.y; y < rows.hi.y; ++y)
+                  detail::add_parents_to_row(nesting, y, z, coarse, mask, plain, fine);
+            }};
+  }
+  void run(const Exec& exec, const char* name) const {
+    if (exec.on_cpu())
+      run_as_wave(exec, nesting.fine, {pass()});
+    else
+      for_each_cell(exec, name, nesting.fine, detail::AddParent{nesting, coarse, mask, fine});
+  }
+};
 
 }  // namespace silt

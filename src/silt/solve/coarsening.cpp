@@ -188,15 +188,20 @@ void sum_up(const Exec& exec, const Level& fine, const First& first, Level& coar
     if (!coarse.lattice.active[a]) continue;
     Int3 take = nesting.step;
     take[a] = 1;
-    sum_of_children(exec, "multigrid.weights", nesting, take, coupling_share(coarse, a),
-                    FaceBetween<First>{w[a].data, first, stride[a]}, fine.lattice,
-                    coarse.coarse_weights[a].update(exec));
+    ChildSum{nesting,
+             take,
+             coupling_share(coarse, a),
+             FaceBetween<First>{w[a].data, first, stride[a]},
+             fine.lattice,
+             coarse.coarse_weights[a].update(exec)}
+        .run(exec, "multigrid.weights");
     if (coarse.periodic(a))
       fill_halo(exec, coarse.domain, coarse.domain.faces(a), {.open_repeats = false}, coarse.coarse_weights[a]);
   }
   const auto sum_of_firsts = [&](const char* name, const auto& value, float share, Field<float>& out) {
-    sum_of_children(exec, name, nesting, nesting.step, share,
-                    OfFirst<std::decay_t<decltype(value)>, First>{value, first}, fine.lattice, out.update(exec));
+    ChildSum{nesting,      nesting.step,    share, OfFirst<std::decay_t<decltype(value)>, First>{value, first},
+             fine.lattice, out.update(exec)}
+        .run(exec, name);
   };
   if (fine.held.allocated())
     sum_of_firsts("multigrid.held", fine.held.values().read(exec), held_share, coarse.held);
@@ -223,7 +228,7 @@ void make_finest(const Exec& exec, const PoissonOperator& op, const Field<unsign
   level.lattice = op.layout();
   level.operator_weights = &op.weights();
   level.operator_screen = op.screen();
-  level.plain = &op.plain_runs();
+  level.operator_plain = &op.plain_runs();
   allocate(without_walls(op.domain()), level, {&level.inverse, &level.b, &level.x, &level.next});
   const Box& cells = op.domain().cells;
   if (fixed)
@@ -232,6 +237,7 @@ void make_finest(const Exec& exec, const PoissonOperator& op, const Field<unsign
   else
     for_each_cell(exec, "multigrid.inverse", cells, Inverse{op.diagonal().read(exec), level.inverse.update(exec)});
   wrap(exec, level, level.inverse);
+  level.bare = !fixed && !op.screen();
 }
 
 void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
@@ -261,6 +267,8 @@ void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
                 InverseOfSum{coarse.weights().read(exec), coarse.ground()->read(exec), coarse.inverse.update(exec)});
   if (part.allocated()) link_split_cells(exec, fine, part, coarse);
   wrap(exec, coarse, coarse.inverse);
+  coarse.coarse_plain = find_bare_runs(exec, domain.cells, coarse.weights(), coarse.inverse);
+  coarse.bare = true;
 }
 
 }  // namespace silt

@@ -46,11 +46,13 @@ struct Nesting {
 /// One level of the multigrid hierarchy: the weighted Laplacian on a lattice of cells. A cell that walls divide has
 /// several unknowns: the first lies on the lattice, the others behind the lattice's values in the same fields.
 struct Level {
-  Domain domain;                     ///< no side is a wall: weights are zero there, and values beyond are zero
-  Nesting nesting;                   ///< in the next finer level
-  Layout lattice;                    ///< of the first unknowns; the others' values come behind it
-  std::vector<Cell> home;            ///< the cell of each further unknown
-  const PlainRuns* plain = nullptr;  ///< on the finest level, the operator's
+  Domain domain;                              ///< no side is a wall: weights are zero there, and values beyond are zero
+  Nesting nesting;                            ///< in the next finer level
+  Layout lattice;                             ///< of the first unknowns; the others' values come behind it
+  std::vector<Cell> home;                     ///< the cell of each further unknown
+  const PlainRuns* operator_plain = nullptr;  ///< on the finest level, the operator's
+  PlainRuns coarse_plain;                     ///< on all others: bare ones
+  bool bare = false;                          ///< faces are all that the rows of plain cells have
   const MacField<float>* operator_weights = nullptr;  ///< on the finest level, the operator's
   MacField<float> coarse_weights;                     ///< on all others
   Field<float> inverse;                               ///< 1 / diagonal; 0 where there is no unknown
@@ -64,6 +66,7 @@ struct Level {
 
   /// Between the first unknowns of neighbouring cells.
   const MacField<float>& weights() const { return operator_weights ? *operator_weights : coarse_weights; }
+  const PlainRuns& plain() const { return operator_plain ? *operator_plain : coarse_plain; }
   const Field<float>* screen_field() const {  ///< nullptr: none
     return operator_weights ? operator_screen : screen.allocated() ? &screen : nullptr;
   }
@@ -102,18 +105,17 @@ struct Stencil {
   }
 };
 
-/// The same where all faces weigh alike.
+/// The same in a plain run; at its ends the faces across x may weigh something else than `weight`.
 template <class Ground>
 struct PlainStencil {
-  float weight;
+  float weight, left, right;
   int sy, sz;
   Ground ground;
   template <class X>
   SILT_HD float apply(const X& x, int i) const {
     const float m = x[i];
-    return weight * ((m - x[i - 1]) + (m - x[i + 1]) + (m - x[i - sy]) + (m - x[i + sy]) + (m - x[i - sz]) +
-                     (m - x[i + sz])) +
-           ground[i] * m;
+    return (left * (m - x[i - 1]) + right * (m - x[i + 1])) +
+           weight * (((m - x[i - sy]) + (m - x[i + sy])) + ((m - x[i - sz]) + (m - x[i + sz]))) + ground[i] * m;
   }
 };
 

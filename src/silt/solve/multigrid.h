@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "silt/core/wave.h"
 #include "silt/solve/coarsest.h"
 #include "silt/solve/level.h"
 #include "silt/solve/poisson.h"
@@ -36,10 +37,16 @@ class Multigrid {
   /// The same in two steps: the caller sets `right_side()`, and finds the answer in `correction()`. `scratch()` is the
   /// caller's between cycles.
   void set_right_side(const Exec& exec, const Field<double>& r);
-  void cycle(const Exec& exec);
+  void cycle(const Exec& exec) { start_cycle(exec), finish_cycle(exec); }
   Field<float>& right_side() { return levels_[0].b; }
   Field<float>& correction() { return levels_[0].x; }
   Field<float>& scratch() { return levels_[0].next; }
+
+  /// A cycle in two halves: down to the second level; and the rest, which gives right_side . correction. The first half
+  /// may go on with a wave that has begun with writing the right-hand side.
+  void start_cycle(const Exec& exec);
+  void start_cycle(const Exec& exec, Wave begun);
+  double finish_cycle(const Exec& exec);
 
   const std::vector<Level>& levels() const { return levels_; }
   /// Memory of the hierarchy, the caller's weights left out.
@@ -47,7 +54,6 @@ class Multigrid {
 
  private:
   void cycle(const Exec& exec, std::size_t depth);
-  void correct(const Exec& exec, std::size_t depth);
 
   std::vector<Level> levels_;
   std::size_t depth_ = 0;  ///< levels in use; memory of more may be kept

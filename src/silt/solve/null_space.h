@@ -15,6 +15,7 @@ class NullSpace {
   NullSpace() = default;
   NullSpace(const Exec& exec, const PoissonOperator& op);
 
+  bool empty() const { return runs_.empty(); }  ///< every cell has a row, and none is closed in
   int components() const { return components_; }
   /// Storage indices of the cells of one closed component, rising.
   std::vector<int> component(int n) const;

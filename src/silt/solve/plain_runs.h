@@ -7,29 +7,44 @@
 namespace silt {
 
 /// Most cells lie away from walls and surfaces: all their faces weigh the same. In each row the longest run of such
-/// cells is known, and there a stencil need not read its weights: they are the most of what it reads. On the CPU; a GPU
-/// takes every cell alike.
+/// cells is known, and there a stencil need not read its weights: they are the most of what it reads. Only the two
+/// faces at the ends of a run, across x, may weigh something else: a wall, a surface. On the CPU; a GPU takes every
+/// cell alike.
 struct PlainRuns {
   Box cells;
-  float weight = 0;             ///< the one of all faces in the runs; 0: no cell is plain
-  std::vector<int> begin, end;  ///< of each row of `cells`, y running first
+  float weight = 0;                ///< the one of all faces in the runs; 0: no cell is plain
+  std::vector<int> begin, end;     ///< of each row of `cells`, y running first
+  std::vector<float> left, right;  ///< weights of the faces at the ends
+
+  bool any() const { return weight > 0; }
 
   /// What a kernel needs of it.
   struct Rows {
     Int3 lo;
-    int rows_y;
-    const int *begin, *end;
+    int rows_y = 0;
+    float weight = 0;
+    const int *begin = nullptr, *end = nullptr;
+    const float *left = nullptr, *right = nullptr;
+    int row(int y, int z) const { return (z - lo.z) * rows_y + y - lo.y; }
   };
-  Rows rows() const { return {cells.lo, cells.size().y, begin.data(), end.data()}; }
+  Rows rows() const { return {cells.lo, cells.size().y, weight, begin.data(), end.data(), left.data(), right.data()}; }
 };
 
 /// Of the cells in `cells` with a row (their diagonal is not 0), those whose faces all have the same weight as the
 /// first such cell's.
 PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
                           const Field<float>& diagonal);
+/// The same for those whose faces are all there is to their row: `inverse`, 1 / diagonal, is that of the faces' sum.
+PlainRuns find_bare_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+                         const Field<float>& inverse);
 
-/// A kernel with a form for plain cells: the loops take that one on each row's run. Elsewhere, and on a GPU, it is the
-/// general form.
+/// The diagonal of a bare cell, added up as for any other.
+inline float bare_diagonal(float left, float right, float y, float z) {
+  return left + right + y + y + z + z;
+}
+
+/// A kernel with a form for plain cells: the loops take that one on each row's run, and what its `with_ends(left,
+/// right)` makes of it on the run's first and last cell. Elsewhere, and on a GPU, it is the general form.
 template <class General, class Plain>
 struct WithPlain {
   static constexpr bool splits_rows = true;
@@ -44,10 +59,20 @@ struct WithPlain {
   /// visit(kernel, from, to) for the parts of x0 <= x < x1 of a row, in order.
   template <class Visit>
   void split(int x0, int x1, int y, int z, const Visit& visit) const {
-    const int row = (z - runs.lo.z) * runs.rows_y + y - runs.lo.y;
-    const int a = std::min(std::max(runs.begin[row], x0), x1), b = std::max(std::min(runs.end[row], x1), a);
+    const int row = runs.row(y, z), begin = runs.begin[row], end = runs.end[row];
+    const int a = std::min(std::max(begin, x0), x1), b = std::max(std::min(end, x1), a);
     if (x0 < a) visit(general, x0, a);
-    if (a < b) visit(plain, a, b);
+    if (a < b) {
+      const float w = runs.weight, left = runs.left[row], right = runs.right[row];
+      const bool first = a == begin && left != w, last = b == end && right != w;
+      if (b - a == 1) {
+        visit(plain.with_ends(first ? left : w, last ? right : w), a, b);
+      } else {
+        if (first) visit(plain.with_ends(left, w), a, a + 1);
+        if (a + first < b - last) visit(plain, a + first, b - last);
+        if (last) visit(plain.with_ends(w, right), b - 1, b);
+      }
+    }
     if (b < x1) visit(general, b, x1);
   }
 };

@@ -39,17 +39,19 @@ struct Laplacian {
   }
 };
 
-/// The same in plain runs.
-template <class T, class X>
+/// The same in plain runs. The two differences along an axis nearly cancel where x is smooth; float subtracts such
+/// neighbours exactly, so that a float x needs no wider type here.
+template <class X>
 struct PlainLaplacian {
-  float weight;
+  float weight, left, right;
   X x;
-  SILT_HD double operator()(Cell c) const {
+  SILT_HD auto operator()(Cell c) const {
     const auto [i, j, k] = c;
-    const T m = x(i, j, k);
-    return weight * ((m - x(i - 1, j, k)) + (m - x(i + 1, j, k)) + (m - x(i, j - 1, k)) + (m - x(i, j + 1, k)) +
-                     (m - x(i, j, k - 1)) + (m - x(i, j, k + 1)));
+    const auto m = x(i, j, k);
+    return (left * (m - x(i - 1, j, k)) + right * (m - x(i + 1, j, k))) +
+           weight * (((m - x(i, j - 1, k)) + (m - x(i, j + 1, k))) + ((m - x(i, j, k - 1)) + (m - x(i, j, k + 1))));
   }
+  PlainLaplacian with_ends(float l, float r) const { return {weight, l, r, x}; }
 };
 
 struct Hold {
@@ -66,6 +68,7 @@ struct Screened {
   SILT_HD double operator()(Cell c) const {
     return laplacian(c) + double(screen(c)) * double(laplacian.x(c.x, c.y, c.z));
   }
+  Screened with_ends(float left, float right) const { return {laplacian.with_ends(left, right), screen}; }
 };
 
 /// Any of them without the rows that are left out.
@@ -89,6 +92,7 @@ struct ApplyDot {
     out(c) = ax;
     return x(c) * ax;
   }
+  ApplyDot with_ends(float left, float right) const { return {a.with_ends(left, right), x, out}; }
 };
 
 template <class A>
@@ -101,25 +105,23 @@ struct ResidualNorm {
     out(c) = r;
     return r * r;
   }
+  ResidualNorm with_ends(float left, float right) const { return {a.with_ends(left, right), b, out}; }
 };
 
-/// z + beta s.
-struct Combined {
-  View<const float> z, s;
+/// s = z + beta before.
+struct Combine {
+  View<const float> z, before;
   float beta;
-  SILT_HD float operator()(int i, int j, int k) const { return z(i, j, k) + beta * s(i, j, k); }
+  View<float> s;
+  SILT_HD void operator()(Cell c) const { s(c) = z(c) + beta * before(c); }
 };
 
-template <class A, class X>
-struct StoreDirection {
+template <class A>
+struct Energy {
   A a;
-  X x;
-  View<float> s;
-  SILT_HD double operator()(Cell c) const {
-    const float value = x(c.x, c.y, c.z);
-    s(c) = value;
-    return value * a(c);
-  }
+  View<const float> s;
+  SILT_HD double operator()(Cell c) const { return s(c) * a(c); }
+  Energy with_ends(float left, float right) const { return {a.with_ends(left, right), s}; }
 };
 
 template <class A>
@@ -136,6 +138,7 @@ struct Advance {
     narrow(c) = float(rest);
     return rest * rest;
   }
+  Advance with_ends(float left, float right) const { return {a.with_ends(left, right), alpha, s, x, r, narrow}; }
 };
 
 }  // namespace
@@ -160,29 +163,36 @@ void PoissonOperator::fill(const Exec& exec, Field<T>& x) const {
   fill_halo(exec, domain_, domain_.cells, zero_beyond_open, x);
 }
 
-void PoissonOperator::wrap(const Exec& exec, Field<float>& x) const {
-  bool periodic = false;
-  for (int a = 0; a < 3; ++a) periodic = periodic || (layout().active[a] && domain_.periodic(a));
-  if (periodic) fill(exec, x);
+bool PoissonOperator::periodic() const {
+  for (int a = 0; a < 3; ++a)
+    if (layout().active[a] && domain_.periodic(a)) return true;
+  return false;
 }
 
-/// The sum over cells of what `make(stencil)` gives there: the stencil on x, products in T, with the screen where there
-/// is one, in its general form and in the one for plain runs.
-template <class T, class X, class Make>
-double PoissonOperator::sum(const Exec& exec, const char* name, const X& x, const Make& make) const {
+/// use(kernel) of what `make(stencil)` is: the stencil on x, products in T, with the screen where there is one, in its
+/// general form and in the one for plain runs.
+template <class T, class X, class Make, class Use>
+auto PoissonOperator::with_kernel(const Exec& exec, const X& x, const Make& make, const Use& use) const {
   const auto over_parts = [&](const auto& general, const auto& plain) {
-    return plain_.weight > 0 ? reduce<Sum>(exec, name, domain_.cells, with_plain(plain_, make(general), make(plain)))
-                             : reduce<Sum>(exec, name, domain_.cells, make(general));
+    return plain_.any() ? use(with_plain(plain_, make(general), make(plain))) : use(make(general));
   };
   // A plain cell is never held.
   const auto over = [&]<class General>(const General& general, const auto& plain) {
     return has_held_ ? over_parts(Masked<General>{general, diagonal_.read(exec)}, plain) : over_parts(general, plain);
   };
   const Laplacian<T, X> general{weights_->read(exec), x};
-  const PlainLaplacian<T, X> plain{plain_.weight, x};
+  const float w = plain_.weight;
+  const PlainLaplacian<X> plain{w, w, w, x};
   if (!screen_) return over(general, plain);
   const View<const float> screen = screen_->read(exec);
-  return over(Screened<Laplacian<T, X>>{general, screen}, Screened<PlainLaplacian<T, X>>{plain, screen});
+  return over(Screened<Laplacian<T, X>>{general, screen}, Screened<PlainLaplacian<X>>{plain, screen});
+}
+
+/// The sum over cells of what `make(stencil)` gives there.
+template <class T, class X, class Make>
+double PoissonOperator::sum(const Exec& exec, const char* name, const X& x, const Make& make) const {
+  return with_kernel<T>(exec, x, make,
+                        [&](const auto& kernel) { return reduce<Sum>(exec, name, domain_.cells, kernel); });
 }
 
 double PoissonOperator::apply(const Exec& exec, Field<float>& x, Field<double>& out) const {
@@ -201,28 +211,36 @@ double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field
   });
 }
 
-double PoissonOperator::next_direction(const Exec& exec, Field<float>& z, float beta, const Field<float>& before,
+double PoissonOperator::next_direction(const Exec& exec, const Field<float>& z, float beta, const Field<float>& before,
                                        Field<float>& s) const {
-  wrap(exec, z);
-  const View<float> to = s.update(exec);
-  const auto store = [&]<class X>(const X& x) {
-    // Products in float: they only decide how far to go along s.
-    return sum<float>(exec, "poisson.direction", x, [&](const auto& a) {
-      return StoreDirection<std::decay_t<decltype(a)>, X>{a, x, to};
-    });
-  };
-  const double energy = beta == 0 ? store(z.read(exec)) : store(Combined{z.read(exec), before.read(exec), beta});
-  wrap(exec, s);
-  return energy;
+  Wave wave(exec, domain_.cells);
+  wave.for_each_cell("poisson.direction", 0, Combine{z.read(exec), before.read(exec), beta, s.update(exec)});
+  if (periodic()) {
+    wave.run();
+    fill(exec, s);
+  }
+  RowTotals<Sum> energy(domain_.cells);
+  const View<const float> along = std::as_const(s).read(exec);
+  // Products in float: they only decide how far to go along s.
+  with_kernel<float>(
+      exec, along,
+      [&]<class A>(const A& a) {
+        return Energy<A>{a, along};
+      },
+      [&](const auto& kernel) { wave.reduce("poisson.energy", 1, kernel, energy); });
+  wave.run();
+  return energy.total();
 }
 
-double PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x,
-                                Field<double>& r, Field<float>& narrow) const {
-  const View<double> to_x = x.update(exec), to_r = r.update(exec);
-  const View<float> to_narrow = narrow.update(exec);
-  return sum<double>(exec, "poisson.advance", s.read(exec), [&](const auto& a) {
-    return Advance<std::decay_t<decltype(a)>>{a, alpha, s.read(exec), to_x, to_r, to_narrow};
-  });
+void PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
+                              Field<float>& narrow, RowTotals<Sum>& norm2, Wave& wave) const {
+  with_kernel<double>(
+      exec, s.read(exec),
+      [alpha, along = s.read(exec), to_x = x.update(exec), to_r = r.update(exec),
+       to_narrow = narrow.update(exec)]<class A>(const A& a) {
+        return Advance<A>{a, alpha, along, to_x, to_r, to_narrow};
+      },
+      [&](const auto& kernel) { wave.reduce("poisson.advance", 0, kernel, norm2); });
 }
 
 }  // namespace silt

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/core/wave.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/solve/plain_runs.h"
@@ -37,20 +38,21 @@ class PoissonOperator {
   /// out = b - A x; returns |out|^2. Fills x's halo. Where rows are left out, x and b must be zero.
   double residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const;
 
-  // The two halves of a step of conjugate gradients, each one pass through memory: A s is worked out twice rather than
-  // stored.
-  /// s = z + beta before (z alone when beta is 0); returns s . A s. All three are zero beyond the domain; round
-  /// periodic sides z and s are wrapped here, `before` has been.
-  double next_direction(const Exec& exec, Field<float>& z, float beta, const Field<float>& before,
+  // The two halves of a step of conjugate gradients; A s is worked out twice rather than stored.
+  /// s = z + beta before; returns s . A s. All three are zero beyond the domain; round periodic sides s is wrapped.
+  double next_direction(const Exec& exec, const Field<float>& z, float beta, const Field<float>& before,
                         Field<float>& s) const;
-  /// x += alpha s, r -= alpha A s, narrow = r in float; returns |r|^2. The direction s is the last `next_direction`'s.
-  double advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
-                 Field<float>& narrow) const;
+  /// x += alpha s, r -= alpha A s, narrow = r in float; the first pass of a wave, after which |r|^2 is in `norm2`. The
+  /// direction s is the last `next_direction`'s.
+  void advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
+               Field<float>& narrow, RowTotals<Sum>& norm2, Wave& wave) const;
 
  private:
   template <class T>
   void fill(const Exec& exec, Field<T>& x) const;
-  void wrap(const Exec& exec, Field<float>& x) const;  ///< the same for values that are zero beyond other sides
+  bool periodic() const;
+  template <class T, class X, class Make, class Use>
+  auto with_kernel(const Exec& exec, const X& x, const Make& make, const Use& use) const;
   template <class T, class X, class Make>
   double sum(const Exec& exec, const char* name, const X& x, const Make& make) const;
 

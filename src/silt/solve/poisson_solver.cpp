@@ -8,14 +8,10 @@ namespace silt {
 
 namespace {
 
-struct SquareNorm {
+/// The sum of squares, and the largest.
+struct Norms {
   View<const double> v;
-  SILT_HD double operator()(Cell c) const { return v(c) * v(c); }
-};
-
-struct Magnitude {
-  View<const double> v;
-  SILT_HD double operator()(Cell c) const { return std::abs(v(c)); }
+  SILT_HD Several<2> operator()(Cell c) const { return {{v(c) * v(c), std::abs(v(c))}}; }
 };
 
 struct Dot {
@@ -50,10 +46,14 @@ void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacFie
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
   const Box& cells = operator_.domain().cells;
   SolveReport report;
-  const double largest = reduce<Max>(exec, "pcg.largest", cells, Magnitude{b.read(exec)});
-  const double taken_off = null_space_.make_compatible(exec, b);
-  report.imbalance = largest > 0 && std::isfinite(largest) ? taken_off / largest : 0;
-  const double b_norm = std::sqrt(reduce<Sum>(exec, "pcg.norm", cells, SquareNorm{b.read(exec)}));
+  const auto norms = [&] { return reduce<Each<Sum, Max>>(exec, "pcg.norms", cells, Norms{b.read(exec)}); };
+  auto [sum, largest] = norms().value;
+  if (!null_space_.empty()) {
+    const double taken_off = null_space_.make_compatible(exec, b);
+    report.imbalance = largest > 0 && std::isfinite(largest) ? taken_off / largest : 0;
+    sum = norms()[0];
+  }
+  const double b_norm = std::sqrt(sum);
   if (b_norm == 0 || !std::isfinite(b_norm)) {
     for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
     report.converged = b_norm == 0;
@@ -79,28 +79,46 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
 }
 
 int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x) {
-  const Box& cells = operator_.domain().cells;
   const bool multigrid = preconditioner_ == Preconditioner::multigrid;
   Field<float>& z = multigrid ? multigrid_.correction() : cholesky_.z;
   Field<float>& next = multigrid ? multigrid_.scratch() : cholesky_.next;
-  Field<float>& narrow = multigrid ? multigrid_.right_side() : cholesky_.narrow;
-  if (multigrid) multigrid_.set_right_side(exec, r_);
+  if (multigrid) {
+    multigrid_.set_right_side(exec, r_);
+    multigrid_.start_cycle(exec);
+  }
   double rz_before = 0;
   int iterations = 0;
   for (; iterations < most && std::sqrt(norm2) > stop; ++iterations) {
-    if (multigrid)
-      multigrid_.cycle(exec);
-    else
-      cholesky_.factors.apply(exec, r_, z);
-    const double rz = reduce<Sum>(exec, "pcg.dot", cells, Dot{r_.read(exec), z.read(exec)});
+    const double rz = multigrid ? multigrid_.finish_cycle(exec) : apply_cholesky(exec);
     const float beta = iterations == 0 ? 0.0f : float(rz / rz_before);
     const double s_as = operator_.next_direction(exec, z, beta, s_, next);
     std::swap(s_, next);
     if (!(s_as > 0) || !std::isfinite(rz)) break;  // breakdown: x is still the best so far
-    norm2 = operator_.advance(exec, rz / s_as, s_, x, r_, narrow);
+    norm2 = advance(exec, rz / s_as, x);
     rz_before = rz;
   }
   return iterations;
+}
+
+/// z ~ A^-1 r; returns r . z.
+double PoissonSolver::apply_cholesky(const Exec& exec) {
+  cholesky_.factors.apply(exec, r_, cholesky_.z);
+  return reduce<Sum>(exec, "pcg.dot", operator_.domain().cells, Dot{r_.read(exec), cholesky_.z.read(exec)});
+}
+
+/// The step along s_; returns |r|^2. Multigrid begins its next cycle in the same wave, with the new residual still in
+/// the cache: after the last step that is lost, but the passes through memory it saves are worth more.
+double PoissonSolver::advance(const Exec& exec, double alpha, Field<double>& x) {
+  const bool multigrid = preconditioner_ == Preconditioner::multigrid;
+  const Box& cells = operator_.domain().cells;
+  RowTotals<Sum> norm2(cells);
+  Wave wave(exec, cells);
+  operator_.advance(exec, alpha, s_, x, r_, multigrid ? multigrid_.right_side() : cholesky_.narrow, norm2, wave);
+  if (multigrid)
+    multigrid_.start_cycle(exec, std::move(wave));
+  else
+    wave.run();
+  return norm2.total();
 }
 
 }  // namespace silt

@@ -34,6 +34,8 @@ class PoissonSolver {
 
  private:
   int iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x);
+  double apply_cholesky(const Exec& exec);
+  double advance(const Exec& exec, double alpha, Field<double>& x);
 
   Preconditioner preconditioner_;
   PoissonOperator operator_;
