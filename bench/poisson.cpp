@@ -30,7 +30,8 @@ Race::Runner silt_runner(const Exec& exec, const BoxProblem& box, Load load) {
   };
 }
 
-/// Bytes a cycle must move: each pass reads each of its inputs once and writes each output once. Floats a cell:
+/// Bytes a cycle would move step by step, each reading its inputs once and writing its outputs once: what the steps
+/// share in the cache, going as one wave, counts for them. Floats a cell:
 ///   two sweeps from zero       3 weights, 1/diagonal, b; x              6
 ///   residual to the parents    3 weights, 1/diagonal, b, x              6
 ///   correction from parents    1/diagonal, x; x                         3

@@ -38,10 +38,10 @@ struct LevelView {
   }
 };
 
-/// Calls `use` with the level's view, x being `from`, in its general form and in the one for plain cells; the latter
-/// reads inverses other than its own cell's only if `with_neighbours`. Only the finest level may have no ground.
+/// Calls `use` with the level's view, x being `from`, in its general form and in the one for plain cells. Only the
+/// finest level may have no ground.
 template <class Use>
-void with_views(const Exec& exec, const Level& level, const Field<float>& from, bool with_neighbours, const Use& use) {
+void with_views(const Exec& exec, const Level& level, const Field<float>& from, const Use& use) {
   const MacView<const float> w = level.weights().read(exec);
   const float *inverse = level.inverse.values().read(exec), *b = level.b.values().read(exec);
   const float* x = from.values().read(exec);
@@ -49,12 +49,10 @@ void with_views(const Exec& exec, const Level& level, const Field<float>& from, 
   const float weight = level.plain().weight;
   const auto views = [&]<class Ground>(const Ground& ground) {
     const LevelView<Stencil<Ground>> general{{w.x.data, w.y.data, w.z.data, sy, sz, ground}, inverse, b, x};
-    const PlainStencil<Nothing> bare{weight, weight, weight, sy, sz, {}};
-    if (level.bare && !with_neighbours) {
+    if (level.bare) {
       const float diagonal = bare_diagonal(weight, weight, sy ? weight : 0, sz ? weight : 0);
-      use(general, LevelView<PlainStencil<Nothing>, Everywhere>{bare, {1 / diagonal}, b, x});
-    } else if (level.bare) {
-      use(general, LevelView<PlainStencil<Nothing>>{bare, inverse, b, x});
+      use(general,
+          LevelView<PlainStencil<Nothing>, Everywhere>{{weight, weight, weight, sy, sz, {}}, {1 / diagonal}, b, x});
     } else {
       use(general, LevelView<PlainStencil<Ground>>{{weight, weight, weight, sy, sz, ground}, inverse, b, x});
     }
@@ -99,7 +97,7 @@ struct FirstSweep {
   SILT_HD float operator[](int i) const { return omega_1 * inverse[i] * b[i]; }
 };
 
-/// Two sweeps from zero at once.
+/// Two sweeps from zero at once. The form for plain cells takes their neighbours to be plain too.
 template <class L>
 struct FirstTwoSweeps {
   L level;
@@ -110,7 +108,6 @@ struct FirstTwoSweeps {
     const FirstSweep<std::decay_t<decltype(inverse)>> first{inverse, b};
     out.data[i] = first[i] + omega_2 * inverse[i] * (b[i] - stencil.apply(first, i));
   }
-  FirstTwoSweeps with_ends(float left, float right) const { return {level.with_ends(left, right), out}; }
 };
 
 /// b - A x on the lattice; zero where there is no unknown.

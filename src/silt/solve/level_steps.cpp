@@ -38,10 +38,14 @@ void LevelSteps::sweep_links(const X& x, float omega, Field<float>& next) {
 
 void LevelSteps::smooth_from_zero() {
   wrap(level_.b);
-  with_views(exec_, level_, level_.x, /*with_neighbours=*/true, [&](const auto& general, const auto& plain) {
+  with_views(exec_, level_, level_.x, [&](const auto& general, const auto& plain) {
     const View<float> x = level_.x.update(exec_);
-    with_kernel(level_, FirstTwoSweeps{general, x}, FirstTwoSweeps{plain, x},
-                [&](const auto& kernel) { wave_.for_each_cell("multigrid.first_sweeps", 1, kernel); });
+    const FirstTwoSweeps everywhere{general, x};
+    if (level_.plain().any() && !level_.periodic())  // round a period a neighbour may be anything
+      wave_.for_each_cell("multigrid.first_sweeps", 1,
+                          WithDeep{everywhere, FirstTwoSweeps{plain, x}, level_.plain().rows()});
+    else
+      wave_.for_each_cell("multigrid.first_sweeps", 1, everywhere);
   });
   sweep_links(FirstSweep<const float*>{level_.inverse.values().read(exec_), level_.b.values().read(exec_)}, omega_2,
               level_.x);
@@ -49,7 +53,7 @@ void LevelSteps::smooth_from_zero() {
 
 void LevelSteps::sweep(float omega, Field<float>& from, Field<float>& to) {
   wrap(from);
-  with_views(exec_, level_, from, /*with_neighbours=*/false, [&](const auto& general, const auto& plain) {
+  with_views(exec_, level_, from, [&](const auto& general, const auto& plain) {
     const View<float> next = to.update(exec_);
     with_kernel(level_, Sweep{general, next, omega}, Sweep{plain, next, omega},
                 [&](const auto& kernel) { wave_.for_each_cell("multigrid.sweep", 1, kernel); });
@@ -66,7 +70,7 @@ void LevelSteps::smooth(RowTotals<Sum>& totals) {
   assert(level_.links.empty());
   sweep(omega_1, level_.x, level_.next);
   wrap(level_.next);
-  with_views(exec_, level_, level_.next, /*with_neighbours=*/false, [&](const auto& general, const auto& plain) {
+  with_views(exec_, level_, level_.next, [&](const auto& general, const auto& plain) {
     const View<float> x = level_.x.update(exec_);
     with_kernel(level_, SweepDot{Sweep{general, x, omega_2}}, SweepDot{Sweep{plain, x, omega_2}},
                 [&](const auto& kernel) { wave_.reduce("multigrid.sweep_dot", 1, kernel, totals); });
@@ -91,7 +95,7 @@ void LevelSteps::sum_to_parents(const Value& value, int beyond, Level& coarse) {
 
 void LevelSteps::restrict_residual(Level& coarse) {
   wrap(level_.x);
-  with_views(exec_, level_, level_.x, /*with_neighbours=*/false, [&](const auto& general, const auto& plain) {
+  with_views(exec_, level_, level_.x, [&](const auto& general, const auto& plain) {
     if (level_.links.empty())
       return with_kernel(level_, Residual{general}, Residual{plain},
                          [&](const auto& residual) { sum_to_parents(residual, 1, coarse); });

@@ -21,13 +21,35 @@ struct PlainRuns {
   /// What a kernel needs of it.
   struct Rows {
     Int3 lo;
-    int rows_y = 0;
+    int rows_y = 0, rows_z = 0;
     float weight = 0;
     const int *begin = nullptr, *end = nullptr;
     const float *left = nullptr, *right = nullptr;
     int row(int y, int z) const { return (z - lo.z) * rows_y + y - lo.y; }
+
+    struct Part {
+      int begin, end;
+    };
+    /// The part of a run where all faces weigh alike, those at the ends too.
+    Part inner(int n) const { return {begin[n] + (left[n] != weight), end[n] - (right[n] != weight)}; }
+    /// The part of a row whose cells, and whose neighbours as far as they lie in the domain, are such.
+    Part deep(int y, int z) const {
+      const int n = row(y, z);
+      Part part = inner(n);
+      ++part.begin, --part.end;
+      const auto within = [&](const Part& other) {
+        part = {std::max(part.begin, other.begin), std::min(part.end, other.end)};
+      };
+      if (y > lo.y) within(inner(n - 1));
+      if (y + 1 < lo.y + rows_y) within(inner(n + 1));
+      if (z > lo.z) within(inner(n - rows_y));
+      if (z + 1 < lo.z + rows_z) within(inner(n + rows_y));
+      return part;
+    }
   };
-  Rows rows() const { return {cells.lo, cells.size().y, weight, begin.data(), end.data(), left.data(), right.data()}; }
+  Rows rows() const {
+    return {cells.lo, cells.size().y, cells.size().z, weight, begin.data(), end.data(), left.data(), right.data()};
+  }
 };
 
 /// Of the cells in `cells` with a row (their diagonal is not 0), those whose faces all have the same weight as the
@@ -73,6 +95,26 @@ struct WithPlain {
         if (last) visit(plain.with_ends(w, right), b - 1, b);
       }
     }
+    if (b < x1) visit(general, b, x1);
+  }
+};
+
+/// A kernel with a form for cells among plain ones, which reads its neighbours' diagonals no more than its own.
+template <class General, class Deep>
+struct WithDeep {
+  static constexpr bool splits_rows = true;
+  General general;
+  Deep deep;
+  PlainRuns::Rows runs;
+
+  SILT_HD auto operator()(Cell c) const { return general(c); }
+
+  template <class Visit>
+  void split(int x0, int x1, int y, int z, const Visit& visit) const {
+    const PlainRuns::Rows::Part part = runs.deep(y, z);
+    const int a = std::min(std::max(part.begin, x0), x1), b = std::max(std::min(part.end, x1), a);
+    if (x0 < a) visit(general, x0, a);
+    if (a < b) visit(deep, a, b);
     if (b < x1) visit(general, b, x1);
   }
 };

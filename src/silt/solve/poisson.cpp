@@ -108,6 +108,17 @@ struct ResidualNorm {
   ResidualNorm with_ends(float left, float right) const { return {a.with_ends(left, right), b, out}; }
 };
 
+template <class A>
+struct SquaredResidual {
+  A a;
+  View<const double> b;
+  SILT_HD double operator()(Cell c) const {
+    const double r = b(c) - a(c);
+    return r * r;
+  }
+  SquaredResidual with_ends(float left, float right) const { return {a.with_ends(left, right), b}; }
+};
+
 /// s = z + beta before.
 struct Combine {
   View<const float> z, before;
@@ -208,6 +219,13 @@ double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field
   const View<double> to = out.write(exec);
   return sum<double>(exec, "poisson.residual", x.read(exec), [&](const auto& a) {
     return ResidualNorm<std::decay_t<decltype(a)>>{a, b.read(exec), to};
+  });
+}
+
+double PoissonOperator::residual_norm2(const Exec& exec, Field<double>& x, const Field<double>& b) const {
+  fill(exec, x);
+  return sum<double>(exec, "poisson.residual_norm", x.read(exec), [&](const auto& a) {
+    return SquaredResidual<std::decay_t<decltype(a)>>{a, b.read(exec)};
   });
 }
 

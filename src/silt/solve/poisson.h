@@ -37,6 +37,8 @@ class PoissonOperator {
   double apply(const Exec& exec, Field<float>& x, Field<double>& out) const;
   /// out = b - A x; returns |out|^2. Fills x's halo. Where rows are left out, x and b must be zero.
   double residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const;
+  /// |b - A x|^2 alone.
+  double residual_norm2(const Exec& exec, Field<double>& x, const Field<double>& b) const;
 
   // The two halves of a step of conjugate gradients; A s is worked out twice rather than stored.
   /// s = z + beta before; returns s . A s. All three are zero beyond the domain; round periodic sides s is wrapped.

@@ -1,6 +1,7 @@
 #include "silt/solve/poisson_solver.h"
 
 #include <cmath>
+#include <utility>
 
 #include "silt/core/loops.h"
 
@@ -8,10 +9,16 @@ namespace silt {
 
 namespace {
 
-/// The sum of squares, and the largest.
+/// Of b the sum of squares and the largest, and the largest of x.
 struct Norms {
-  View<const double> v;
-  SILT_HD Several<2> operator()(Cell c) const { return {{v(c) * v(c), std::abs(v(c))}}; }
+  View<const double> b, x;
+  SILT_HD Several<3> operator()(Cell c) const { return {{b(c) * b(c), std::abs(b(c)), std::abs(x(c))}}; }
+};
+
+struct Copy {
+  View<const double> from;
+  View<double> to;
+  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
 struct Dot {
@@ -46,35 +53,43 @@ void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacFie
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
   const Box& cells = operator_.domain().cells;
   SolveReport report;
-  const auto norms = [&] { return reduce<Each<Sum, Max>>(exec, "pcg.norms", cells, Norms{b.read(exec)}); };
-  auto [sum, largest] = norms().value;
+  const auto norms = [&] {
+    return reduce<Each<Sum, Max, Max>>(exec, "pcg.norms", cells, Norms{b.read(exec), std::as_const(x).read(exec)});
+  };
+  const Several<3> found = norms();
+  const double largest = found[1], largest_guess = found[2];
+  double sum = found[0];
   if (!null_space_.empty()) {
     const double taken_off = null_space_.make_compatible(exec, b);
     report.imbalance = largest > 0 && std::isfinite(largest) ? taken_off / largest : 0;
     sum = norms()[0];
   }
   const double b_norm = std::sqrt(sum);
+  const auto start_from_zero = [&] {
+    if (largest_guess != 0) for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
+    for_each_cell(exec, "pcg.copy", cells, Copy{std::as_const(b).read(exec), r_.update(exec)});
+    return sum;
+  };
   if (b_norm == 0 || !std::isfinite(b_norm)) {
-    for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
+    start_from_zero();
     report.converged = b_norm == 0;
     report.residual = b_norm == 0 ? 0 : 1;
     return report;
   }
   null_space_.clear_rows(x);
-  double norm2 = operator_.residual(exec, x, b, r_);
-  if (!(norm2 <= b_norm * b_norm)) {  // a guess worse than none
-    for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
-    norm2 = operator_.residual(exec, x, b, r_);
-  }
+  double norm2 = largest_guess > 0 ? operator_.residual(exec, x, b, r_) : sum;
+  if (!(largest_guess > 0) || !(norm2 <= sum)) norm2 = start_from_zero();  // no guess, or one worse than none
   // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the
   // truth.
   const double stop = options.tolerance * b_norm;
-  for (int pass = 0; pass < 4 && !(std::sqrt(norm2) <= stop) && report.iterations < options.max_iterations; ++pass) {
+  const auto done = [&] { return std::sqrt(norm2) <= stop; };
+  for (int pass = 0; pass < 4 && !done() && report.iterations < options.max_iterations; ++pass) {
+    if (pass > 0) operator_.residual(exec, x, b, r_);
     report.iterations += iterate(exec, 0.9 * stop, options.max_iterations - report.iterations, norm2, x);
-    norm2 = operator_.residual(exec, x, b, r_);
+    norm2 = operator_.residual_norm2(exec, x, b);
   }
   report.residual = std::sqrt(norm2) / b_norm;
-  report.converged = std::sqrt(norm2) <= stop;
+  report.converged = done();
   return report;
 }
 
