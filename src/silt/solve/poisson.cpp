@@ -39,19 +39,18 @@ struct Laplacian {
   }
 };
 
-/// The same in plain runs. The two differences along an axis nearly cancel where x is smooth; float subtracts such
-/// neighbours exactly, so that a float x needs no wider type here.
-template <class X>
+/// The same in plain runs, whose ends are given as shares of the weight.
+template <class T, class X>
 struct PlainLaplacian {
   float weight, left, right;
   X x;
-  SILT_HD auto operator()(Cell c) const {
+  SILT_HD T operator()(Cell c) const {
     const auto [i, j, k] = c;
-    const auto m = x(i, j, k);
-    return (left * (m - x(i - 1, j, k)) + right * (m - x(i + 1, j, k))) +
-           weight * (((m - x(i, j - 1, k)) + (m - x(i, j + 1, k))) + ((m - x(i, j, k - 1)) + (m - x(i, j, k + 1))));
+    const T m = x(i, j, k);
+    return weight * ((left * (m - x(i - 1, j, k)) + right * (m - x(i + 1, j, k))) +
+                     ((m - x(i, j - 1, k)) + (m - x(i, j + 1, k))) + ((m - x(i, j, k - 1)) + (m - x(i, j, k + 1))));
   }
-  PlainLaplacian with_ends(float l, float r) const { return {weight, l, r, x}; }
+  PlainLaplacian with_ends(float l, float r) const { return {weight, l / weight, r / weight, x}; }
 };
 
 struct Hold {
@@ -192,11 +191,10 @@ auto PoissonOperator::with_kernel(const Exec& exec, const X& x, const Make& make
     return has_held_ ? over_parts(Masked<General>{general, diagonal_.read(exec)}, plain) : over_parts(general, plain);
   };
   const Laplacian<T, X> general{weights_->read(exec), x};
-  const float w = plain_.weight;
-  const PlainLaplacian<X> plain{w, w, w, x};
+  const PlainLaplacian<T, X> plain{plain_.weight, 1, 1, x};
   if (!screen_) return over(general, plain);
   const View<const float> screen = screen_->read(exec);
-  return over(Screened<Laplacian<T, X>>{general, screen}, Screened<PlainLaplacian<X>>{plain, screen});
+  return over(Screened<Laplacian<T, X>>{general, screen}, Screened<PlainLaplacian<T, X>>{plain, screen});
 }
 
 /// The sum over cells of what `make(stencil)` gives there.
