@@ -18,8 +18,11 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/hodge_star.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/redistance.h"
 #include "silt/fields/seeding.h"
+#include "silt/fields/surface_of_particles.h"
 #include "silt/geometry/mesh_data.h"
 #include "silt/geometry/sample_meshes.h"
 #include "silt/physics/common/advect.h"
@@ -31,6 +34,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
 #include "silt/physics/common/separate.h"
+#include "silt/physics/liquid/liquid_viscosity.h"
 #include "silt/physics/smoke/buoyancy.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
@@ -91,6 +95,7 @@ class Families {
     halos(velocity);
     operators(cut, velocity);
     extension(cut, velocity);
+    liquids();
     advection(velocity);
     poisson(cut, velocity);
     smoke_kernels(cut, velocity);
@@ -285,6 +290,39 @@ class Families {
     Field<float> c = velocity[2];
     extend_cells(exec_, domain_, cut.open, 4).run(exec_, c);
     keep("extension, cells", c, domain_.cells);
+  }
+
+  /// A lake of wavy surface, with a ball that liquid sticks to in it; and one of particles.
+  void liquids() {
+    Field<float> phi(layout_);
+    const Box& cells = domain_.cells;
+    for (int z = cells.lo.z; z < cells.hi.z; ++z)
+      for (int y = cells.lo.y; y < cells.hi.y; ++y)
+        for (int x = cells.lo.x; x < cells.hi.x; ++x) {
+          const Vec3d at = domain_.lattice.centre({x, y, z});
+          phi.at({x, y, z}) = float(2 * (at.z - 0.6 + 0.07 * std::sin(6.2831853 * at.x) * std::cos(5 * at.y)));
+        }
+    Redistance(layout_).run(exec_, domain_, 4, phi);
+    keep("liquid, distance", phi, cells, 1e-5);
+    keep("liquid, volume", {level_set_volume(exec_, domain_, phi)});
+    CutCells cut(layout_);
+    cut_cells(exec_, domain_, {{Shape::sphere({0.4, 0.5, 0.5}, 0.15), {{}, {1, 2, 3}, {0.4, 0.5, 0.5}}, true}}, cut);
+    MacField<float> weights(layout_), u = random_faces(20);
+    hodge_star(exec_, domain_, {.open = &cut.open, .liquid = &phi}, weights);
+    for (int a = 0; a < 3; ++a) extend_faces(exec_, domain_, a, weights, 4).run_along(exec_, phi, u[a]);
+    keep("liquid, velocities in the air", u, 1e-4);
+    LiquidViscosity viscosity(layout_);
+    const SolveReport report =
+        viscosity.run(exec_, domain_, {.solids = &cut, .surface = &phi, .viscosity = 0.05}, 0.1, {1e-8, 200}, u);
+    keep("liquid, viscosity, converged", {double(report.converged)}, 0);
+    keep("liquid, viscosity", u, 1e-5);
+    Particles p(domain_.lattice.active);
+    seed_particles(exec_, domain_, Shape::sphere({0.4, 0.5, 0.6}, 0.25), {.seed = 4}, p);
+    CellRanges ranges;
+    SortScratch sorting;
+    sort_particles(exec_, domain_, layout_, p, ranges, sorting);
+    surface_of_particles(exec_, domain_, p, ranges, {}, phi);
+    keep("liquid, surface of particles", phi, cells, 1e-5);
   }
 
   void advection(const MacField<float>& velocity) {

@@ -58,7 +58,7 @@ struct FootHere {
   }
   SILT_HD void operator()(Cell c) const {
     const Vec3d t{crossing(c, 0), crossing(c, 1), crossing(c, 2)};
-    if (t == Vec3d{}) return;
+    if (!(dot(t, t) > 0)) return;
     const LocalSurface surface = LocalSurface::at(phi, inv_h, c);
     const Vec3d plane = on_plane(t);
     Vec3d x = plane;

@@ -108,21 +108,22 @@ struct Surface {
 
   SILT_HD Neighbourhood gather(Cell c) const {
     Neighbourhood near;
-    const Vec3d middle{0.5, 0.5, 0.5};
-    for (int n = 0; n < 27; ++n) {
-      const Int3 step{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-      if (!(step == step * active)) continue;
-      const Neighbour neighbour = at(c + step);
-      if (ranges.count(neighbour.cell) == 0) continue;
-      const Vec3d from = step.as<double>() - middle;
-      for (std::uint32_t i = ranges.first(neighbour.cell); i < ranges.last(neighbour.cell); ++i) {
-        Vec3d offset = particles.offset_at(i).as<double>();
-        for (int a = 0; a < 3; ++a)
-          if (neighbour.mirrored[a]) offset[a] = 1 - offset[a];
-        near.add((from + offset) / reach);
-      }
-    }
+    for (int z = -active.z; z <= active.z; ++z)
+      for (int y = -active.y; y <= active.y; ++y)
+        for (int x = -1; x <= 1; ++x) add({x, y, z}, c, near);
     return near;
+  }
+  /// The particles of one neighbour.
+  SILT_HD void add(Int3 step, Cell c, Neighbourhood& near) const {
+    const Neighbour neighbour = at(c + step);
+    if (ranges.count(neighbour.cell) == 0) return;
+    const Vec3d from = step.as<double>() - Vec3d{0.5, 0.5, 0.5};
+    for (std::uint32_t i = ranges.first(neighbour.cell); i < ranges.last(neighbour.cell); ++i) {
+      Vec3d offset = particles.offset_at(i).as<double>();
+      for (int a = 0; a < 3; ++a)
+        if (neighbour.mirrored[a]) offset[a] = 1 - offset[a];
+      near.add((from + offset) / reach);
+    }
   }
 };
 
