@@ -4,7 +4,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
-#include "silt/fields/plane_fraction.h"
+#include "silt/fields/site_plane.h"
 #include "silt/fields/tile_order.h"
 
 namespace silt {
@@ -48,9 +48,15 @@ struct MarkTiles {
 /// The cell's part below the plane. Its mean, not its middle, is what the plane has to have: where the surface bends,
 /// the middle is off by curvature h^2 / 24, all over the surface to the same side.
 struct CellFraction {
-  double inv_h;
-  View<const float> phi;
+  double h;
+  Int3 active;
+  View<const float> phi, solids;
   SILT_HD double operator()(Cell c) const {
+    const double part = liquid(c);
+    return solids.data && part > 0 ? part * (1 - SitePlane::below(solids, c, active, h)) : part;
+  }
+  SILT_HD double liquid(Cell c) const {
+    const double inv_h = 1 / h;
     const double here = phi(c);
     double bend = 0;
     Vec3d slope;
@@ -122,10 +128,12 @@ Region tiles_near_surface(const Exec& exec, const Domain& domain, const Field<fl
   return Region(domain.cells, active, list);
 }
 
-double level_set_volume(const Exec& exec, const Domain& domain, const Field<float>& phi) {
-  const double cells =
-      reduce<Sum>(exec, "level_set.volume", domain.cells, CellFraction{1 / domain.lattice.h, phi.read(exec)});
-  return cells * domain.lattice.cell_volume();
+double level_set_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const Field<float>* solids) {
+  const Lattice& lattice = domain.lattice;
+  const double cells = reduce<Sum>(
+      exec, "level_set.volume", domain.cells,
+      CellFraction{lattice.h, lattice.active, phi.read(exec), solids ? solids->read(exec) : View<const float>{}});
+  return cells * lattice.cell_volume();
 }
 
 }  // namespace silt

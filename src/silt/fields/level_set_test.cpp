@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "silt/fields/cut_cells.h"
 #include "silt/fields/plane_fraction.h"
 #include "silt/fields/test_tools.h"
 
@@ -99,6 +100,20 @@ TEST(LevelSetVolume, OfADiscInAPlaneAndACircleOnTheSeam) {
       return std::hypot(dx, x.y - 0.5) - 0.3;
     });
     EXPECT_NEAR(level_set_volume(serial, domain, phi), pi * 0.09, 1e-5) << x0;
+  }
+}
+
+// A lake with a ball half in it is the less by what of the ball is under water; where all is water, by the ball. To
+// h^2 / 2 R^2 of the ball: solids count by the mean of a cell's corners.
+TEST(LevelSetVolume, WithoutWhatIsInSolids) {
+  for (double height : {0.5, 0.83}) {
+    const Domain domain = test::unit_domain(40, 3, Side::wall);
+    const Field<float> phi = sampled(domain, [&](Vec3d x) { return x.z - height; });
+    CutCells cut(phi.layout());
+    cut_cells(serial, domain, {{Shape::sphere({0.51, 0.47, 0.5}, 0.3), {}, true}}, cut);
+    const double ball = 4.0 / 3 * pi * 0.027;
+    const double expected = height - (height > 0.8 ? ball : 0.5 * ball);
+    EXPECT_NEAR(level_set_volume(serial, domain, phi, &cut.distance), expected, 0.005 * ball) << height;
   }
 }
 

@@ -52,7 +52,7 @@ struct Advance {
 }  // namespace
 
 LiquidViscosity::LiquidViscosity(const Layout& layout)
-    : system_(layout), x_(layout), b_(layout), r_(layout), as_(layout), z_(layout), s_(layout), held_(layout) {}
+    : system_(layout), x_(layout), b_(layout), r_(layout), as_(layout), s_(layout), held_(layout) {}
 
 /// Component a alone: a Laplacian on its faces, which is zero on those that are not free and beyond the domain.
 void LiquidViscosity::prepare_multigrid(const Exec& exec) {
@@ -70,13 +70,15 @@ void LiquidViscosity::prepare_multigrid(const Exec& exec) {
   }
 }
 
-/// z ~ A^-1 r, component by component; returns r . z.
+/// z ~ A^-1 r, component by component, in the multigrids' own fields; returns r . z.
 double LiquidViscosity::precondition(const Exec& exec) {
   double sum = 0;
   for (int a = 0; a < 3; ++a) {
     if (!system_.domain().lattice.active[a]) continue;
-    multigrid_[a].apply(exec, r_[a], z_[a]);
-    sum += reduce<Sum>(exec, "viscosity.dot", system_.domain().faces(a), Dot{r_[a].read(exec), z_[a].read(exec)});
+    multigrid_[a].set_right_side(exec, r_[a]);
+    multigrid_[a].cycle(exec);
+    sum += reduce<Sum>(exec, "viscosity.dot", system_.domain().faces(a),
+                       Dot{r_[a].read(exec), multigrid_[a].correction().read(exec)});
   }
   return sum;
 }
@@ -89,8 +91,9 @@ int LiquidViscosity::iterate(const Exec& exec, double stop, int most, double nor
     const double rz = precondition(exec);
     const float beta = iterations == 0 ? 0.0f : float(rz / rz_before);
     for (int a = 0; a < 3; ++a)
-      for_each_cell(exec, "viscosity.direction", domain.faces(a),
-                    NextDirection{z_[a].read(exec), beta, s_[a].update(exec)});
+      if (domain.lattice.active[a])
+        for_each_cell(exec, "viscosity.direction", domain.faces(a),
+                      NextDirection{multigrid_[a].correction().read(exec), beta, s_[a].update(exec)});
     const double s_as = system_.apply(exec, s_, as_);
     if (!(s_as > 0) || !std::isfinite(rz) || !std::isfinite(s_as)) break;  // breakdown: x is still the best so far
     norm2 = 0;

@@ -31,7 +31,7 @@ class LiquidViscosity {
 
   ViscousSystem system_;
   MacField<double> x_, b_, r_, as_;
-  MacField<float> z_, s_;
+  MacField<float> s_;  ///< the direction
   Field<unsigned char> held_;
   PoissonOperator block_[3];
   Multigrid multigrid_[3];

@@ -18,6 +18,7 @@ struct Difference {
 /// the place between two faces where its surface is; or no stress reaches them.
 struct ViscousFaces {
   FaceSites sites;
+  float clear;                 ///< so far from solids [m] a corner's faces, and those next to them, move
   bool sticks[3][2];           ///< which sides of the domain are walls that the liquid sticks to
   double wall_velocity[3][2];  ///< of this component [m/s]
 
@@ -26,6 +27,8 @@ struct ViscousFaces {
   /// From face c - b to face c, along axis b.
   SILT_HD Difference between(Cell c, int b) const {
     const Cell lower = c - unit(b);
+    const bool inside = sites.exists(lower) && sites.exists(c) && !sites.on_boundary(lower) && !sites.on_boundary(c);
+    if (inside && sites.distance(c) > clear) return {.exists = true};
     const bool lower_moves = sites.moves(lower), upper_moves = sites.moves(c);
     if (lower_moves && upper_moves) return {.exists = true};
     if (upper_moves) return towards(c, lower, b, 0);

@@ -34,20 +34,20 @@ struct Amounts {
   SILT_HD double stiffness(Cell c, Int3 back) const { return nu_dt(c, back) * liquid(c, back) * room(c, back, true); }
 };
 
-/// The stretching of cell c along an axis:  1/2 weight (scale dx + known)^2.
+/// The stretching of a cell along an axis:  1/2 weight (scale dx + known)^2.
 struct Stretch {
   Amounts amounts;
   ViscousFaces faces;
-  struct Law {
-    double weight;
-    Difference d;
-  };
+
   /// `upper`: the cell's upper face.
-  SILT_HD Law operator()(Cell upper) const {
-    const int a = faces.sites.axis;
-    Law out{0, faces.between(upper, a)};
-    if (out.d.exists) out.weight = 2 * amounts.stiffness(upper - unit(a), {}) * out.d.share;
-    return out;
+  SILT_HD Difference difference(Cell upper) const { return faces.between(upper, faces.sites.axis); }
+  SILT_HD double weight(Cell upper, const Difference& d) const {
+    return d.exists ? 2 * amounts.stiffness(upper - unit(faces.sites.axis), {}) * d.share : 0.0;
+  }
+  /// What is known of it pulls at the upper face, and pushes at the lower.
+  SILT_HD double pull(Cell upper) const {
+    const Difference d = difference(upper);
+    return d.known == 0 ? 0.0 : weight(upper, d) * d.scale * d.known;
   }
 };
 
@@ -55,18 +55,25 @@ struct Stretch {
 struct Shear {
   Amounts amounts;
   ViscousFaces first, second;
-  struct Law {
-    double weight, known;
+  struct Pair {
     Difference d[2];
+    double known;
   };
-  SILT_HD Law operator()(Cell c) const {
-    const int a = first.sites.axis, b = second.sites.axis;
-    Law out{0, 0, {first.between(c, b), second.between(c, a)}};
-    if (!out.d[0].exists || !out.d[1].exists) return out;
-    const double share = out.d[0].share < out.d[1].share ? out.d[0].share : out.d[1].share;
-    out.weight = amounts.stiffness(c, unit(a) + unit(b)) * share;
-    out.known = out.d[0].known + out.d[1].known;
+
+  SILT_HD Pair differences(Cell c) const {
+    Pair out{{first.between(c, second.sites.axis), second.between(c, first.sites.axis)}, 0};
+    if (out.d[0].exists && out.d[1].exists) out.known = out.d[0].known + out.d[1].known;
     return out;
+  }
+  SILT_HD double weight(Cell c, const Pair& pair) const {
+    if (!pair.d[0].exists || !pair.d[1].exists) return 0;
+    const double share = pair.d[0].share < pair.d[1].share ? pair.d[0].share : pair.d[1].share;
+    return amounts.stiffness(c, unit(first.sites.axis) + unit(second.sites.axis)) * share;
+  }
+  /// What is known of it pulls at the upper face of its n-th axis, and pushes at the lower.
+  SILT_HD double pull(int n, Cell c) const {
+    const Pair pair = differences(c);
+    return pair.known == 0 ? 0.0 : weight(c, pair) * pair.d[n].scale * pair.known;
   }
 };
 
@@ -74,8 +81,8 @@ struct BuildStretch {
   Stretch stretch;
   View<float> own;
   SILT_HD void operator()(Cell c) const {
-    const Stretch::Law s = stretch(c);
-    own(c) = float(s.weight * s.d.scale * s.d.scale);
+    const Difference d = stretch.difference(c);
+    own(c) = float(stretch.weight(c, d) * d.scale * d.scale);
   }
 };
 
@@ -83,10 +90,11 @@ struct BuildShear {
   Shear shear;
   View<float> own_first, own_second, cross;
   SILT_HD void operator()(Cell c) const {
-    const Shear::Law s = shear(c);
-    own_first(c) = float(s.weight * s.d[0].scale * s.d[0].scale);
-    own_second(c) = float(s.weight * s.d[1].scale * s.d[1].scale);
-    cross(c) = float(s.weight * s.d[0].scale * s.d[1].scale);
+    const Shear::Pair pair = shear.differences(c);
+    const double weight = shear.weight(c, pair), first = pair.d[0].scale, second = pair.d[1].scale;
+    own_first(c) = float(weight * first * first);
+    own_second(c) = float(weight * second * second);
+    cross(c) = float(weight * first * second);
   }
 };
 
@@ -118,19 +126,14 @@ struct RightSide {
   View<const float> mass, before;
   View<double> out;
 
-  SILT_HD double from_shear(int n, Cell edge) const {
-    const Shear::Law s = shears[n](edge);
-    return s.weight * s.d[n].scale * s.known;
-  }
   SILT_HD double operator()(Cell c) const {
     double b = 0;
     if (mass(c) > 0) {
       const int a = stretch.faces.sites.axis;
-      const Stretch::Law lower = stretch(c), upper = stretch(c + unit(a));
-      double pull = lower.weight * lower.d.scale * lower.d.known - upper.weight * upper.d.scale * upper.d.known;
+      double pull = stretch.pull(c) - stretch.pull(c + unit(a));
       for (int n = 0; n < 2; ++n) {
         const int other = (a + 1 + n) % 3;
-        if (active[other]) pull += from_shear(n, c) - from_shear(n, c + unit(other));
+        if (active[other]) pull += shears[n].pull(n, c) - shears[n].pull(n, c + unit(other));
       }
       b = double(mass(c)) * before(c) - pull;
     }
@@ -204,7 +207,7 @@ struct Clear {
 };
 
 ViscousFaces viscous_faces(const Exec& exec, const Domain& domain, const ViscousLiquid& liquid, int axis) {
-  ViscousFaces out{face_sites(exec, domain, *liquid.solids, axis), {}, {}};
+  ViscousFaces out{face_sites(exec, domain, *liquid.solids, axis), float(3 * domain.lattice.h), {}, {}};
   for (int b = 0; b < 3; ++b)
     for (int end = 0; end < 2; ++end) {
       out.sticks[b][end] = domain.side(b, end) == Side::wall && liquid.walls[b][end].no_slip;
