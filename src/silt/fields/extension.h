@@ -45,8 +45,5 @@ class Extension {
 Extension extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers);
 /// Cells all of whose faces are closed, from the others.
 Extension extend_cells(const Exec& exec, const Domain& domain, const MacField<float>& open, int layers);
-inline Extension extend_cells(const Domain& domain, const MacField<float>& open, int layers) {
-  return extend_cells(Exec(Device::cpu, 1), domain, open, layers);
-}
 
 }  // namespace silt

@@ -230,7 +230,8 @@ double PoissonOperator::residual_norm2(const Exec& exec, Field<double>& x, const
 double PoissonOperator::next_direction(const Exec& exec, const Field<float>& z, float beta, const Field<float>& before,
                                        Field<float>& s) const {
   Wave wave(exec, domain_.cells);
-  wave.for_each_cell("poisson.direction", 0, Combine{z.read(exec), before.read(exec), beta, s.update(exec)});
+  const Field<float>& other = beta == 0 ? z : before;  // what a solve that broke down left there may not be a number
+  wave.for_each_cell("poisson.direction", 0, Combine{z.read(exec), other.read(exec), beta, s.update(exec)});
   if (periodic()) {
     wave.run();
     fill(exec, s);

@@ -119,6 +119,19 @@ TEST(PoissonSolver, ClosedAndPeriodicBoxesConvergeFarBelowFloat) {
   }
 }
 
+TEST(PoissonSolver, ASolveThatBrokeDownLeavesTheNextOneAlone) {
+  Problem p({{0, 0, 0}, {40, 12, 1}}, Side::open, Side::wall, Side::wall);
+  for (const Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
+    PoissonSolver solver(p.layout, kind);
+    solver.prepare(serial, p.domain, p.weights);
+    Field<double> too_much = p.random_field<double>(4), b = p.random_field<double>(5), x(p.layout);
+    for_each(p.domain.cells, [&](Cell c) { too_much.at(c) *= 1e100; });  // no float holds it
+    EXPECT_FALSE(solver.solve(serial, {.tolerance = 1e-6}, too_much, x).converged);
+    for (const double value : values(p, x)) ASSERT_TRUE(std::isfinite(value));
+    EXPECT_TRUE(solver.solve(serial, {.tolerance = 1e-6}, b, x).converged);
+  }
+}
+
 TEST(PoissonSolver, AgreesWithADirectSolve) {
   for_problems([](Problem& p) {
     const Exec& exec = serial;

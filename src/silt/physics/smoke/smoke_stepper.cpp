@@ -78,7 +78,7 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
   if (!setting_.obstacles.empty()) {
     const int layers = int(std::ceil(params_.cells_per_step(domain.lattice.dims()))) + 2;
     work_.flow_in_solids = FlowInSolids(exec, domain, work_.cut, layers);
-    work_.into_solid_cells = extend_cells(domain, work_.cut.open, layers);
+    work_.into_solid_cells = extend_cells(exec, domain, work_.cut.open, layers);
   }
   work_.placed_at = time;
 }
