@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "silt/core/reduction.h"
 #include "silt/fields/cut_cells.h"
 #include "validation/lab.h"
 #include "validation/pressure_problem.h"
@@ -28,7 +29,7 @@ double left_over(Lab& lab, int n, bool flat, double height) {
       if (!(p.weights[a](f) > 0)) return;  // closed, or in the air
       const double over_theta = p.weights[a](f) / cut.open[a](f);
       const double u = (a == 2 ? -1 : 0) - over_theta * (pressure(f) - pressure(f - unit(a))) / p.h();
-      largest = std::max(largest, std::abs(u));
+      largest = Max::combine(largest, std::abs(u));
     });
   return largest;
 }
@@ -49,8 +50,8 @@ void hydrostatic(Lab& lab) {
                                  : std::vector<int>{64, 128}) {
       double worst = 0;
       const int heights = lab.quick ? 4 : flat ? 20 : 5;
-      for (int k = 0; k < heights; ++k)  // from one cell's centre to the next's, and both ends
-        worst = std::max(worst, left_over(lab, n, flat, 0.6 + (k + 0.013) / heights / n));
+      for (int k = 0; k < heights; ++k)  // from just above one cell's centre to the next's
+        worst = Max::combine(worst, left_over(lab, n, flat, 0.6 + (k + 0.013) / heights / n));
       lab.measure.at_most((flat ? "2d." : "3d.") + std::to_string(n), worst, 1e-5);
     }
 }

@@ -1,5 +1,7 @@
 #include <cmath>
 
+#include "silt/core/error.h"
+#include "silt/core/reduction.h"
 #include "silt/fields/cut_cells.h"
 #include "validation/lab.h"
 #include "validation/pressure_problem.h"
@@ -24,7 +26,7 @@ Field<double> solve(Lab& lab, PressureProblem& p, Field<double>& b) {
   PoissonSolver solver(p.layout);
   solver.prepare(lab.exec, p.domain, p.weights, nullptr, p.held());
   Field<double> x(p.layout);
-  solver.solve(lab.exec, {1e-11, 500}, b, x);
+  if (!solver.solve(lab.exec, {1e-11, 500}, b, x).converged) throw Error("the pressure did not converge");
   return x;
 }
 
@@ -49,7 +51,7 @@ Errors ball_of_liquid(Lab& lab, int n) {
     if (!p.inside(c)) return;
     const double error = std::abs(found(c) - exact(p.centre(c)));
     out.mean += error * error, cells += 1;
-    out.worst = std::max(out.worst, error);
+    out.worst = Max::combine(out.worst, error);
   });
   out.mean = std::sqrt(out.mean / cells);
   return out;
@@ -81,7 +83,7 @@ Errors round_a_solid(Lab& lab, int n) {
     if (!p.inside(c)) return;
     const double error = std::abs(found(c) - harmonic(p.centre(c)) - shift / cells);
     out.mean += error * error;
-    out.worst = std::max(out.worst, error);
+    out.worst = Max::combine(out.worst, error);
   });
   out.mean = std::sqrt(out.mean / cells);
   return out;

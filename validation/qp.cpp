@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/core/reduction.h"
 #include "silt/solve/bounded_solver.h"
 #include "silt/solve/cone_solver.h"
 #include "silt/solve/mprgp.h"
@@ -37,7 +38,8 @@ void compare(Lab& lab, const std::string& name, unsigned programs, const Make& m
     std::vector<double> x(qp.size(), 0.0);
     const auto report = solve(qp, x);
     const std::vector<double> answer = exact(qp);
-    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - answer[i]) / size_of(answer));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      worst = Max::combine(worst, std::abs(x[i] - answer[i]) / size_of(answer));
     lost += !report.converged;
     iterations += iterations_of(report);
     most = std::max(most, iterations_of(report));
@@ -101,8 +103,8 @@ void heaps(Lab& lab, int dims, const std::vector<int>& sizes, Plot& plot) {
     MacField<double> error = found.velocity;
     for (int a = 0; a < dims; ++a)
       test::for_each(heap.domain.faces(a), [&](Cell c) { error[a].at(c) -= exact.velocity[a](c); });
-    worst = std::max(worst, std::sqrt(energy(heap, error) / energy(heap, heap.falling)));
-    kkt = std::max(kkt, found.report.kkt);
+    worst = Max::combine(worst, std::sqrt(energy(heap, error) / energy(heap, heap.falling)));
+    kkt = Max::combine(kkt, found.report.kkt);
     across.push_back(n), iterations.push_back(found.report.iterations);
     lab.measure.tell(name + ".iterations_" + std::to_string(n), found.report.iterations);
   }
@@ -131,14 +133,14 @@ void laplacians(Lab& lab) {
         if (report.infeasible) continue;  // a small closed part is pushed at: no answer to compare
         ++problems;
         lost += !report.converged;
-        kkt = std::max(kkt, report.kkt);
+        kkt = Max::combine(kkt, report.kkt);
         projected_sor(PoissonOperator(lab.exec, p.domain, p.weights), not_negative, b, exact, 1e-13);
         double error = 0, size = 0;
         test::for_each(p.domain.cells, [&](Cell c) {
-          error = std::max(error, std::abs(x(c) - exact(c)));
+          error = Max::combine(error, std::abs(x(c) - exact(c)));
           size = std::max(size, std::abs(exact(c)));
         });
-        worst = std::max(worst, error / size);
+        worst = Max::combine(worst, error / size);
       }
   lab.measure.at_most("laplacians.error", worst, 1e-6);
   lab.measure.at_most("laplacians.not_converged", lost, 0);

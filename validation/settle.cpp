@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/core/reduction.h"
 #include "validation/lab.h"
 #include "validation/settling.h"
 
@@ -19,18 +20,18 @@ void settle_block(Lab& lab, const std::string& name, Int3 n, Plot& plot) {
     const Settling::Report report = sand.step();
     lost += !report.solve.converged;
     iterations += report.solve.iterations();
-    complementarity = std::max(complementarity, report.complementarity);
-    overfull = std::max(overfull, report.overfull);
+    complementarity = Max::combine(complementarity, report.complementarity);
+    overfull = Max::combine(overfull, report.overfull);
     lowest = std::min(lowest, report.lowest);
     near_empty += report.near_empty > 0;
-    drift = std::max(drift, std::abs(sand.mass() / mass - 1));
+    drift = Max::combine(drift, std::abs(sand.mass() / mass - 1));
     times.push_back(sand.time());
     heights.push_back(sand.height() / n.x);
     if (step % 10 != 9) continue;
     const Settling::Weighted own = sand.weighted_form(1e-10);
     weighted_lost += !own.solve.converged;
     weighted_most = std::max(weighted_most, own.solve.iterations());
-    weighted = std::max(weighted, own.complementarity);
+    weighted = Max::combine(weighted, own.complementarity);
     decades = std::max(decades, own.decades);
   }
   plot.line(name, times, heights);

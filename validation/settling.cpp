@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/random.h"
+#include "silt/core/reduction.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/test_tools.h"
 
@@ -127,8 +128,8 @@ Settling::Report Settling::push_apart(double dt) {
     for (int a = 0; a < 3; ++a)
       if (layout_.active[a]) f += flux_[a](c) - flux_[a](c + unit(a));
     f_.at(c) = f;
-    report.complementarity = std::max(report.complementarity, std::abs(std::min(x_(c), 1 - f)));
-    report.overfull = std::max(report.overfull, f - 1);
+    report.complementarity = Max::combine(report.complementarity, std::abs(std::min(x_(c), 1 - f)));
+    report.overfull = Max::combine(report.overfull, f - 1);
     report.lowest = std::min(report.lowest, f);
     report.near_empty += f > 0 && f < 1e-3;
   });
@@ -176,7 +177,8 @@ Settling::Weighted Settling::weighted_form(double floor) {
   Field<double> r(layout_);
   PoissonOperator(exec_, domain_, weights).residual(exec_, weighted_x_, b, r);
   for_each(domain_.cells, [&](Cell c) {
-    report.complementarity = std::max(report.complementarity, std::abs(std::min(weighted_x_(c), -r(c) * density(c))));
+    report.complementarity =
+        Max::combine(report.complementarity, std::abs(std::min(weighted_x_(c), -r(c) * density(c))));
   });
   return report;
 }

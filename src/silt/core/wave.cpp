@@ -35,6 +35,14 @@ void run_as_wave(const Exec& exec, const Box& box, const std::vector<Pass>& pass
   const int first = slices.first(), count = slices.last() - first;
   // A seam must leave something of the shares on both its sides.
   const int shares = exec.shares(box.count()) ? std::clamp(count / (2 * reach + 1), 1, exec.threads()) : 1;
+  if (shares < std::min(exec.threads(), count) && exec.shares(box.count())) {
+    // Too few slices for all threads to have a wave of their own: one pass after the other keeps them all busy.
+    for (const Pass& pass : passes) {
+#pragma omp parallel for schedule(static) num_threads(exec.threads())
+      for (int slice = first; slice < first + count; ++slice) pass.run(slice);
+    }
+    return;
+  }
   const auto start = [&](int share) { return first + int(std::int64_t(count) * share / shares); };
 #pragma omp parallel num_threads(shares) if (shares > 1)
   {

@@ -12,7 +12,8 @@
 namespace silt {
 
 /// One loop of a wave. A pass reads what earlier ones write in its own slice and up to `reach` slices away. It may
-/// overwrite what earlier passes read, as long as those reach no further than its own `reach` and theirs together.
+/// overwrite what an earlier pass reads only if that one reads no further than the passes after it, up to and with this
+/// one, reach together: by then it is past.
 struct Pass {
   int reach = 0;
   std::function<void(int slice)> run;

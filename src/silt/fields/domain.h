@@ -39,6 +39,8 @@ struct Domain {
     return b;
   }
 
+  friend bool operator==(const Domain&, const Domain&) = default;
+
   Vec3d lower() const { return lattice.origin + cells.lo.as<double>() * lattice.h; }
   Vec3d upper() const { return lattice.origin + cells.hi.as<double>() * lattice.h; }
 };

@@ -7,10 +7,8 @@ namespace silt {
 
 /// What the diagonal Hodge star of a lattice's faces is made of; nullptr: 1 everywhere.
 ///   open      A_f, the part of a face that solids leave open
-///   liquid    signed distance to the liquid's surface at cell centres, negative inside, one layer of halo: a face
-///   whose
-///             dual edge the surface cuts counts with theta_f, the part of the edge inside; a face in the air not at
-///             all
+///   liquid    signed distance to the liquid's surface at cell centres, negative inside, one layer of halo: a cut dual
+///             edge counts with theta_f, the part of it inside; a face in the air does not count
 ///   porosity  n_f, the part of a face's area that pores leave to the fluid
 ///   density   rho_f > 0
 struct StarParts {

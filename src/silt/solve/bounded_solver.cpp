@@ -1,9 +1,12 @@
 #include "silt/solve/bounded_solver.h"
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "silt/core/error.h"
 #include "silt/core/loops.h"
+#include "silt/core/text.h"
 #include "silt/fields/cell_at.h"
 #include "silt/fields/halo.h"
 #include "silt/solve/coarser_problem.h"
@@ -113,6 +116,23 @@ void take_off_unheld(const NullSpace& parts, const CellBounds& bounds, Field<dou
   }
 }
 
+/// Throws where there is nothing between two bounds; a NaN is no bound either.
+void check(double lower, double upper) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  if (!(lower <= upper) || lower == none || upper == -none)
+    throw InputError(str("nothing lies between the bounds ", lower, " and ", upper));
+}
+
+void check(const CellBounds& bounds, const Layout& layout, const Box& cells) {
+  if (!bounds.lower_field && !bounds.upper_field) return check(bounds.lower, bounds.upper);
+  const double* lower = bounds.lower_field ? bounds.lower_field->values().host() : nullptr;
+  const double* upper = bounds.upper_field ? bounds.upper_field->values().host() : nullptr;
+  for (int z = cells.lo.z; z < cells.hi.z; ++z)
+    for (int y = cells.lo.y; y < cells.hi.y; ++y)
+      for (int x = cells.lo.x, i = layout.index(x, y, z); x < cells.hi.x; ++x, ++i)
+        check(lower ? lower[i] : bounds.lower, upper ? upper[i] : bounds.upper);
+}
+
 double nearest_to_zero(const CellBounds& bounds) {
   return mprgp::clamp(0, bounds.lower, bounds.upper);
 }
@@ -184,6 +204,7 @@ void BoundedSolver::start_coarsely(const Exec& exec, const BoundedOptions& optio
 
 BoundedReport BoundedSolver::solve(const Exec& exec, const BoundedOptions& options, const CellBounds& bounds,
                                    Field<double>& b, Field<double>& x) {
+  check(bounds, operator_.layout(), operator_.domain().cells);
   BoundedReport found;  // what is known before any step
   take_off_unheld(null_space_, bounds, b, found);
   preconditioner_.choose(options.preconditioner);

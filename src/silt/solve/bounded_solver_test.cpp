@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "silt/core/error.h"
 #include "silt/solve/coarser_problem.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/projected_sor.h"
@@ -61,6 +62,18 @@ bool agrees(Problem& p, const BoundedOptions& options, const CellBounds& bounds,
   EXPECT_GT(report.free, 0);
   EXPECT_EQ(report.at_upper > 0, bounds.upper < infinity || bounds.upper_field != nullptr);
   return true;
+}
+
+TEST(BoundedSolver, RefusesBoundsWithNothingBetween) {
+  Problem p({{0, 0, 0}, {8, 8, 1}}, Side::open, Side::open, Side::open);
+  BoundedSolver solver;
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b = p.random_field<double>(4), x(p.layout), low(p.layout);
+  low.at({3, 4, 0}) = std::nan("");
+  for (const CellBounds& bounds :
+       {CellBounds{.lower = 1, .upper = -1}, CellBounds{.lower = std::nan("")}, CellBounds{.lower = infinity},
+        CellBounds{.upper = -infinity}, CellBounds{.lower_field = &low}})
+    EXPECT_THROW(solver.solve(serial, {}, bounds, b, x), InputError);
 }
 
 TEST(BoundedSolver, AgreesWithProjectedSor) {

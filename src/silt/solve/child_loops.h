@@ -85,13 +85,14 @@ void add_parents(const float* coarse, int step, const Mask& mask, int from, int 
     return;
   }
   for (; from < to && from % 2; ++from) add(from);
+  const int last = to / 2;
 #pragma GCC ivdep
-  for (int p = from / 2; p < to / 2; ++p) {
+  for (int p = from / 2; p < last; ++p) {
     const float value = coarse[p];
     fine[2 * p] += mask[2 * p] > 0 ? value : 0.0f;
     fine[2 * p + 1] += mask[2 * p + 1] > 0 ? value : 0.0f;
   }
-  for (int n = std::max(from, to / 2 * 2); n < to; ++n) add(n);
+  for (int n = std::max(from, 2 * last); n < to; ++n) add(n);
 }
 
 struct AllIn {

@@ -149,7 +149,7 @@ bool can_halve(const Level& level, int axis) {
 void allocate(const Domain& domain, Level& level, std::initializer_list<Field<float>*> fields) {
   Layout layout = level.lattice;
   layout.size += std::int64_t(level.home.size());
-  const bool stays = level.b.allocated() && level.b.layout() == layout && level.domain.cells == domain.cells;
+  const bool stays = level.b.allocated() && level.b.layout() == layout && level.domain == domain;
   level.domain = domain;
   if (stays) return;
   for (Field<float>* f : fields) *f = Field<float>(layout);

@@ -28,7 +28,7 @@ namespace silt {
 class Multigrid {
  public:
   /// Builds the hierarchy: two to three cycles' worth of time. `fixed` (may be nullptr) marks cells that are held at
-  /// zero. Operator and mask are needed until the next call only for their weights.
+  /// zero, and is not needed any more. The operator must stay, with its weights and screen, until the next call.
   void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr);
 
   /// z ~ A^-1 r; zero on rows that are no unknowns.

@@ -39,7 +39,7 @@ struct Laplacian {
   }
 };
 
-/// The same in plain runs, whose ends are given as shares of the weight.
+/// The same in plain runs, with the weights of the two faces across x, which differ at a run's ends.
 template <class T, class X>
 struct PlainLaplacian {
   float weight, left, right;
@@ -47,10 +47,10 @@ struct PlainLaplacian {
   SILT_HD T operator()(Cell c) const {
     const auto [i, j, k] = c;
     const T m = x(i, j, k);
-    return weight * ((left * (m - x(i - 1, j, k)) + right * (m - x(i + 1, j, k))) +
-                     ((m - x(i, j - 1, k)) + (m - x(i, j + 1, k))) + ((m - x(i, j, k - 1)) + (m - x(i, j, k + 1))));
+    return (left * (m - x(i - 1, j, k)) + right * (m - x(i + 1, j, k))) +
+           weight * (((m - x(i, j - 1, k)) + (m - x(i, j + 1, k))) + ((m - x(i, j, k - 1)) + (m - x(i, j, k + 1))));
   }
-  PlainLaplacian with_ends(float l, float r) const { return {weight, l / weight, r / weight, x}; }
+  PlainLaplacian with_ends(float l, float r) const { return {weight, l, r, x}; }
 };
 
 struct Hold {
@@ -130,7 +130,7 @@ template <class A>
 struct Energy {
   A a;
   View<const float> s;
-  SILT_HD double operator()(Cell c) const { return s(c) * a(c); }
+  SILT_HD double operator()(Cell c) const { return double(s(c)) * double(a(c)); }  // a float would underflow first
   Energy with_ends(float left, float right) const { return {a.with_ends(left, right), s}; }
 };
 
@@ -191,7 +191,8 @@ auto PoissonOperator::with_kernel(const Exec& exec, const X& x, const Make& make
     return has_held_ ? over_parts(Masked<General>{general, diagonal_.read(exec)}, plain) : over_parts(general, plain);
   };
   const Laplacian<T, X> general{weights_->read(exec), x};
-  const PlainLaplacian<T, X> plain{plain_.weight, 1, 1, x};
+  const float w = plain_.weight;
+  const PlainLaplacian<T, X> plain{w, w, w, x};
   if (!screen_) return over(general, plain);
   const View<const float> screen = screen_->read(exec);
   return over(Screened<Laplacian<T, X>>{general, screen}, Screened<PlainLaplacian<T, X>>{plain, screen});

@@ -9,7 +9,7 @@ namespace silt {
 
 /// The weighted Laplacian d^T * d on the cubical complex, matrix-free, with an optional screening term:
 ///   (A x)_c = k_c x_c + sum over faces f of cell c of  w_f (x_c - x_neighbour).
-/// The diagonal Hodge star w carries the geometry: open fractions now; ghost-fluid lengths, porosity and density later.
+/// The diagonal Hodge star w carries the geometry: open fractions, ghost-fluid lengths, porosity, density.
 /// The screen k >= 0 is what ties a value to something known: inertia in implicit diffusion, a wall of given velocity.
 /// Walls are w = 0; beyond open sides x = 0; periodic sides wrap. Rows without any weight are left out, and so are
 /// cells that are held (the air above a liquid, where the pressure is known): x = 0 there.

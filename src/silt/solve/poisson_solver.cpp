@@ -1,5 +1,6 @@
 #include "silt/solve/poisson_solver.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -32,6 +33,9 @@ struct Clear {
   SILT_HD void operator()(Cell c) const { x(c) = 0; }
 };
 
+/// Conjugate gradients may go uphill for a while; |r|^2 that has grown so far from its least only grows.
+constexpr double runaway = 1e8;
+
 }  // namespace
 
 PoissonSolver::PoissonSolver(const Layout& layout, Preconditioner preconditioner)
@@ -42,6 +46,9 @@ PoissonSolver::PoissonSolver(const Layout& layout, Preconditioner preconditioner
 
 void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                             const Field<float>* screen, const Field<unsigned char>* held) {
+  if (domain != operator_.domain())  // directions are zero beyond the domain, or wrapped round it
+    for (Field<float>* f : {&s_, &cholesky_.z, &cholesky_.next})
+      if (f->allocated()) *f = Field<float>(f->layout());
   operator_.prepare(exec, domain, weights, screen, held);
   if (preconditioner_ == Preconditioner::multigrid)
     multigrid_.prepare(exec, operator_);
@@ -66,7 +73,8 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
   }
   const double b_norm = std::sqrt(sum);
   const auto start_from_zero = [&] {
-    if (largest_guess != 0) for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
+    if (largest_guess != 0 || report.iterations > 0)
+      for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
     for_each_cell(exec, "pcg.copy", cells, Copy{std::as_const(b).read(exec), r_.update(exec)});
     return sum;
   };
@@ -88,6 +96,7 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
     report.iterations += iterate(exec, 0.9 * stop, options.max_iterations - report.iterations, norm2, x);
     norm2 = operator_.residual_norm2(exec, x, b);
   }
+  if (!(norm2 <= sum)) norm2 = start_from_zero();
   report.residual = std::sqrt(norm2) / b_norm;
   report.converged = done();
   return report;
@@ -101,9 +110,11 @@ int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm2
     multigrid_.set_right_side(exec, r_);
     multigrid_.start_cycle(exec);
   }
-  double rz_before = 0;
+  double rz_before = 0, least = norm2;
   int iterations = 0;
   for (; iterations < most && std::sqrt(norm2) > stop; ++iterations) {
+    least = std::min(least, norm2);
+    if (norm2 > runaway * least) break;
     const double rz = multigrid ? multigrid_.finish_cycle(exec) : apply_cholesky(exec);
     const float beta = iterations == 0 ? 0.0f : float(rz / rz_before);
     const double s_as = operator_.next_direction(exec, z, beta, s_, next);

@@ -27,7 +27,7 @@ class PoissonSolver {
                const Field<float>* screen = nullptr, const Field<unsigned char>* held = nullptr);
 
   /// `x` holds a first guess and receives the answer, its halo filled. `b` is made compatible where the system is
-  /// singular. Never leaves a NaN in x: when the iteration breaks down, x is the best found and the report says so.
+  /// singular. When the iteration breaks down the report says so, and x is no NaN and no worse than zero would be.
   SolveReport solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x);
 
   const Multigrid& multigrid() const { return multigrid_; }  ///< for benchmarks

@@ -119,6 +119,56 @@ TEST(PoissonSolver, ClosedAndPeriodicBoxesConvergeFarBelowFloat) {
   }
 }
 
+TEST(PoissonSolver, SmallRightHandSidesTakeNoMoreIterations) {
+  Problem p({{0, 0, 0}, {64, 12, 6}}, Side::open, Side::wall, Side::wall);
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  const auto iterations = [&](double scale) {
+    Field<double> b = p.random_field<double>(4), x(p.layout);
+    for_each(p.domain.cells, [&](Cell c) { b.at(c) *= scale; });
+    const SolveReport report = solver.solve(serial, {.tolerance = 1e-6}, b, x);
+    EXPECT_TRUE(report.converged) << scale << ": residual " << report.residual;
+    return report.iterations;
+  };
+  EXPECT_EQ(iterations(std::ldexp(1.0, -60)), iterations(1));
+  EXPECT_EQ(iterations(std::ldexp(1.0, -80)), iterations(1));
+}
+
+// A run's end and the cell beyond it must see the same face.
+TEST(PoissonSolver, PlainRunsEndAsTheirNeighboursBegin) {
+  Problem p({{0, 0, 0}, {64, 24, 1}}, Side::wall, Side::wall, Side::wall);
+  p.set_weights([](int, Cell c) { return c.x > 20 && c.x < 28 && c.y < 15 ? 0.31 + 0.01 * (c.x % 3) : 0.7; });
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b = p.random_field<double>(4), x(p.layout);
+  const SolveReport report = solver.solve(serial, {.tolerance = 1e-11}, b, x);
+  EXPECT_TRUE(report.converged) << "residual " << report.residual;
+  EXPECT_LE(report.iterations, 25);
+  const std::vector<double> ax = product(p.dense(), values(p, x)), rhs = values(p, b);
+  double rest = 0;
+  for (std::size_t i = 0; i < ax.size(); ++i) rest += (rhs[i] - ax[i]) * (rhs[i] - ax[i]);
+  EXPECT_LE(std::sqrt(rest / dot(rhs, rhs)), 1.1e-11);
+}
+
+TEST(PoissonSolver, RemembersNothingOfAnotherDomain) {
+  const Box cells{{0, 0, 0}, {40, 24, 1}}, part{{3, 2, 0}, {38, 20, 1}};
+  PoissonSolver used(Problem(cells, Side::wall, Side::wall, Side::wall).layout);
+  const auto solve = [&](PoissonSolver& solver, const Box& box, Side side) {
+    Problem p(cells, side, side, Side::wall);
+    p.domain.cells = box;
+    solver.prepare(serial, p.domain, p.weights);
+    Field<double> b = p.random_field<double>(4), x(p.layout);
+    EXPECT_TRUE(solver.solve(serial, {.tolerance = 1e-8}, b, x).converged);
+    return values(p, x);
+  };
+  for (const Box& box : {cells, part})
+    for (const Side side : {Side::periodic, Side::open, Side::wall}) {
+      if (box != cells && side == Side::wall) continue;  // a wall inside would need weights of zero
+      PoissonSolver fresh(Problem(cells, side, side, Side::wall).layout);
+      EXPECT_EQ(solve(used, box, side), solve(fresh, box, side));
+    }
+}
+
 TEST(PoissonSolver, ASolveThatBrokeDownLeavesTheNextOneAlone) {
   Problem p({{0, 0, 0}, {40, 12, 1}}, Side::open, Side::wall, Side::wall);
   for (const Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
