@@ -13,6 +13,7 @@
 #include "silt/geometry/keyframes.h"
 #include "silt/geometry/motion.h"
 #include "silt/geometry/shape.h"
+#include "silt/physics/common/emitter.h"
 
 namespace silt {
 
@@ -129,6 +130,8 @@ struct Setting {
   std::vector<Fill> fills;
   std::vector<Source> sources;
   std::vector<Inflow> inflows;
+  std::vector<Emitter> emitters;  ///< of particles, where `sources` hold a grid's values
+  std::vector<Sink> sinks;
   std::vector<ForceField> forces;
   std::uint64_t seed = 0;                ///< of everything random
   Vec3d smoke_colour{0.93, 0.94, 0.96};  ///< of smoke of which nothing else says, linear RGB

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+
+#include "silt/geometry/keyframes.h"
+#include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/transfer_options.h"
+#include "silt/scene/table.h"
+
+namespace silt {
+
+/// What a scene may say of a liquid: the [water] block.
+struct LiquidParams {
+  Transfer transfer = Transfer::apic;
+  double flip_part = 0.97;           ///< of the transfer "blend"
+  Moving moving = Moving::rk2;       ///< how particles follow the flow
+  double density = 1000;             ///< [kg/m^3]: of totals and of what the liquid does to bodies, not of its flow
+  Animated<double> viscosity = 0.0;  ///< kinematic [m^2/s]
+  double volume_rate = 1;            ///< how much of a lost or gained volume is given back in the time of a step
+  bool reseed = true;                ///< fill and thin cells within the liquid that have too few or many particles
+  double separation = 0;             ///< particles nearer than this push each other apart [cells]; 0: they do not
+  double cfl = 2;                    ///< cells the fastest liquid may cross in a substep
+  double tolerance = 1e-4;           ///< relative residual of the pressure solve
+  int max_iterations = 200;
+
+  TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }
+  /// Whether there is any viscosity, now or at another time.
+  bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
+};
+
+const Table<LiquidParams>& liquid_table();
+
+}  // namespace silt
