@@ -13,6 +13,7 @@ ParameterInfo common(const std::string& name, const Options& options) {
   info.help = options.help;
   info.required = options.required;
   info.resumable = options.resumable;
+  info.only_for = options.only_for;
   return info;
 }
 

@@ -46,6 +46,7 @@ std::string bare_range(ParameterInfo info) {
 std::vector<std::string> flags(const ParameterInfo& info) {
   std::vector<std::string> out;
   if (info.required) out.emplace_back("required");
+  if (!info.only_for.empty()) out.push_back("of " + info.only_for + " only");
   if (info.animatable) out.emplace_back("animatable");
   if (info.resumable) out.emplace_back("may change on resume");
   if (!info.refers_to.empty()) out.push_back("names a [" + info.refers_to + ".NAME]");

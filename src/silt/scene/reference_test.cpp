@@ -27,6 +27,13 @@ TEST(Reference, NamesEveryParameterChoiceAndHelp) {
   }
 }
 
+TEST(Reference, SaysWhatIsForOneMaterial) {
+  TableInfo table = motion_table().info();
+  table.parameters[0].only_for = "water";
+  for (const std::string& text : {reference_markdown({table}), reference_text({table})})
+    EXPECT_NE(text.find("of water only"), std::string::npos) << text;
+}
+
 TEST(Reference, MarkdownRowsHaveFiveCells) {
   std::istringstream lines(reference_markdown({everything_table().info()}));
   int rows = 0;

@@ -69,10 +69,13 @@ class Table {
         parameter.read(entry->value, block, reader, out);
   }
 
-  /// `[path]` and every parameter, defaults written out; reads back to the same struct. An empty path gives no heading.
+  /// `[path]` and every parameter that means something, defaults written out; reads back to the same struct. An empty
+  /// path gives no heading.
   std::string write(const S& values, const std::string& path, int dims = 3) const {
     std::string out = path.empty() ? "" : "[" + path + "]\n";
-    for (const Parameter<S>& parameter : parameters_) out += write_line(parameter.info, parameter.write(values, dims));
+    const std::string material = material_of(values);
+    for (const Parameter<S>& parameter : parameters_)
+      if (belongs(parameter.info, material)) out += write_line(parameter.info, parameter.write(values, dims));
     return out;
   }
   std::string write(const S& values) const { return write(values, info_.name); }
@@ -111,6 +114,14 @@ class Table {
   }
 
  private:
+  /// Empty where blocks are of no material.
+  static std::string material_of(const S& values) {
+    if constexpr (requires { std::string(values.material); })
+      return values.material;
+    else
+      return {};
+  }
+
   TableInfo info_;  // without defaults
   std::vector<Parameter<S>> parameters_;
 };

@@ -22,6 +22,9 @@ TableInfo make_head(const std::string& heading, std::string help, std::vector<Ex
 /// Whether the block is a table; reports names it should not have, those it lacks, and those that exclude each other.
 bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnostics);
 
+/// Whether the parameter has a meaning in a block of this material ("": of none).
+bool belongs(const ParameterInfo& info, const std::string& material);
+
 /// `name = text  # unit`; nothing when the text is empty.
 std::string write_line(const ParameterInfo& info, const std::string& text);
 

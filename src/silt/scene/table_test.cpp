@@ -205,6 +205,36 @@ TEST(Table, WhatIsWrittenReadsBackTheSame) {
   EXPECT_NE(everything_table().write({}, "thing.one").find("viscosity = 0.1  # m^2/s\n"), std::string::npos);
 }
 
+struct Pour {
+  std::string material = "water";
+  double rate = 1, heat = 300;
+};
+const Table<Pour>& pour_table() {
+  static const Table<Pour> table{"pour",
+                                 "",
+                                 {text("material", &Pour::material, {.help = "of what"}),
+                                  number("rate", &Pour::rate, {.help = "how much", .only_for = "water"}),
+                                  number("heat", &Pour::heat, {.help = "how warm", .only_for = "smoke"})}};
+  return table;
+}
+
+TEST(Table, WhatIsForAnotherMaterialIsRefusedAndNotWritten) {
+  const auto said = [](const std::string& lines) {
+    const Document document = parse_document("[pour]\n" + lines, "t");
+    Diagnostics diagnostics;
+    pour_table().read(document.block("pour"), diagnostics);
+    return diagnostics.all().empty() ? ""
+                                     : to_text(diagnostics.all()[0].where) + " " + diagnostics.all()[0].message +
+                                           " / " + diagnostics.all()[0].suggestion;
+  };
+  EXPECT_EQ(said("material = \"water\"\nrate = 2\n"), "");
+  EXPECT_EQ(said("material = \"water\"\nheat = 2\n"),
+            "t:3:1 'heat' is for smoke, and 'pour' is water / of water it has 'material' and 'rate'");
+  EXPECT_EQ(said("material = \"watr\"\nheat = 2\nrate = 2\n"), "") << "of a material it does not know";
+  EXPECT_EQ(pour_table().write({}), "[pour]\nmaterial = \"water\"\nrate = 1.0\n");
+  EXPECT_EQ(pour_table().write({.material = "smoke"}), "[pour]\nmaterial = \"smoke\"\nheat = 300.0\n");
+}
+
 TEST(Table, TellsWhatChanged) {
   Everything after;
   after.frames = 240;
