@@ -22,6 +22,11 @@ struct ClearColumn {
 
 }  // namespace
 
+std::uint32_t packed_colour(const Vec3d& rgb) {
+  const auto byte = [](double share) { return std::uint32_t(std::lround(255 * std::clamp(share, 0.0, 1.0))); };
+  return byte(rgb.x) << 16 | byte(rgb.y) << 8 | byte(rgb.z);
+}
+
 void reserve(const Exec& exec, Particles& particles, std::size_t capacity) {
   if (capacity <= particles.capacity()) return;
   visit(particles, [&]<class T>(const std::string&, Buffer<T>& column) {

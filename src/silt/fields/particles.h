@@ -80,6 +80,9 @@ void visit(Particles& p, Visitor&& v) {
   v(std::string("colour"), p.colour);
 }
 
+/// A linear RGB colour as particles have it: 0xRRGGBB.
+std::uint32_t packed_colour(const Vec3d& rgb);
+
 /// Makes room for so many in all. What is there stays.
 void reserve(const Exec& exec, Particles& particles, std::size_t capacity);
 

@@ -23,7 +23,7 @@ struct Emitter {
   std::optional<Animated<double>> rate{};  ///< [m^3/s]; in 2D per metre of depth
   Animated<bool> enabled{true};
   std::uint32_t source = 0;
-  std::uint32_t colour = 0xffffff;
+  Animated<Vec3d> colour{Vec3d{1, 1, 1}};  ///< of what is born, linear RGB
 };
 
 /// What an emitter remembers from step to step: part of the state.

@@ -51,7 +51,7 @@ Emitter nozzle(int dims) {
       dims == 2 ? Shape::box({0.1, 0.4, -1}, {0.3, 0.6, 1}) : Shape::cylinder({0.1, 0.5, 0.5}, {0.3, 0.5, 0.5}, 0.12);
   e.velocity = Vec3d{1.5, 0.0, 0.0};
   e.source = 4;
-  e.colour = 0x00ff7f;
+  e.colour = Vec3d{0, 1, 0.5};
   return e;
 }
 double area(int dims) {
@@ -75,7 +75,7 @@ TEST(Emitter, AJetCarriesItsFlux) {
       for_each(yard.domain.cells, [&](Cell c) { most = std::max(most, double(yard.ranges.read(serial).count(c))); });
       EXPECT_LE(most, 2.5 * (1 << dims));  // no clumps, though the steps are no whole number of cells
       EXPECT_EQ(yard.particles.source.host()[0], 4u);
-      EXPECT_EQ(yard.particles.colour.host()[0], 0x00ff7fu);
+      EXPECT_EQ(yard.particles.colour.host()[0], 0x00ff80u);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "silt/fields/domain.h"
 #include "silt/geometry/keyframes.h"
 #include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/transfer_options.h"
@@ -9,8 +10,12 @@
 
 namespace silt {
 
+/// Liquids that a scene can name; see liquid_preset.
+enum class LiquidPreset { water, oil, glycerol, honey, lava };
+
 /// What a scene may say of a liquid: the [water] block.
 struct LiquidParams {
+  LiquidPreset preset = LiquidPreset::water;  ///< whose values stood in for what the block did not say
   Transfer transfer = Transfer::apic;
   double flip_part = 0.97;           ///< of the transfer "blend"
   Moving moving = Moving::rk2;       ///< how particles follow the flow
@@ -19,6 +24,7 @@ struct LiquidParams {
   double volume_rate = 1;            ///< how much of a lost or gained volume is given back in the time of a step
   bool reseed = true;                ///< fill and thin cells within the liquid that have too few or many particles
   double separation = 0;             ///< particles nearer than this push each other apart [cells]; 0: they do not
+  std::optional<double> reach{};     ///< how far beyond open sides it is followed [m]; see reach_in
   double cfl = 2;                    ///< cells the fastest liquid may cross in a substep
   double tolerance = 1e-4;           ///< relative residual of the pressure solve
   int max_iterations = 200;
@@ -26,7 +32,14 @@ struct LiquidParams {
   TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }
   /// Whether there is any viscosity, now or at another time.
   bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
+  /// `reach`, or else ten times the domain's longest side [m].
+  double reach_in(const Domain& domain) const;
 };
+
+/// What a liquid of that name is like, all else being usual.
+LiquidParams liquid_preset(LiquidPreset liquid);
+/// The preset that a [water] block names: what stands in the block goes over it.
+LiquidParams liquid_preset(const Block& block);
 
 const Table<LiquidParams>& liquid_table();
 

@@ -1,0 +1,121 @@
+#include "silt/physics/liquid/params.h"
+
+#include <algorithm>
+
+namespace silt {
+namespace {
+
+/// At 20 degrees Celsius, lava where it flows. Viscosity is kinematic. That of water (1e-6 m^2/s) is left out: at the
+/// cells a picture can have, numbers are a thousand times as thick.
+struct Kind {
+  LiquidPreset liquid;
+  const char* name;
+  double density, viscosity;  // [kg/m^3], [m^2/s]
+  const char* help;
+};
+constexpr Kind kinds[] = {
+    {LiquidPreset::water, "water", 1000, 0, "1000 kg/m^3, no viscosity"},
+    {LiquidPreset::oil, "oil", 910, 9e-5, "olive oil: 910 kg/m^3, 9e-5 m^2/s"},
+    {LiquidPreset::glycerol, "glycerol", 1260, 1.1e-3, "1260 kg/m^3, 1.1e-3 m^2/s, like thin syrup"},
+    {LiquidPreset::honey, "honey", 1420, 7e-3, "1420 kg/m^3, 7e-3 m^2/s"},
+    {LiquidPreset::lava, "lava", 2700, 0.1, "basalt: 2700 kg/m^3, 0.1 m^2/s"},
+};
+
+std::vector<Choice<LiquidPreset>> preset_choices() {
+  std::vector<Choice<LiquidPreset>> out;
+  for (const Kind& kind : kinds) out.push_back({kind.name, kind.liquid, kind.help});
+  return out;
+}
+
+}  // namespace
+
+double LiquidParams::reach_in(const Domain& domain) const {
+  const Vec3d size = domain.upper() - domain.lower();
+  double longest = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    if (domain.lattice.active[axis]) longest = std::max(longest, size[axis]);
+  return reach.value_or(10 * longest);
+}
+
+LiquidParams liquid_preset(LiquidPreset liquid) {
+  const Kind& kind =
+      *std::find_if(std::begin(kinds), std::end(kinds), [&](const Kind& k) { return k.liquid == liquid; });
+  return {.preset = liquid, .density = kind.density, .viscosity = kind.viscosity};
+}
+
+LiquidParams liquid_preset(const Block& block) {
+  const Value* value = block.find("preset");
+  const std::string* name = value ? value->as<std::string>() : nullptr;
+  for (const Kind& kind : kinds)
+    if (name && *name == kind.name) return liquid_preset(kind.liquid);
+  return {};
+}
+
+const Table<LiquidParams>& liquid_table() {
+  using P = LiquidParams;
+  static const Table<P> table{
+      "water",
+      "A liquid with a free surface, water or another: particles carry it and a grid keeps its volume.",
+      {
+          choice("preset", &P::preset, preset_choices(),
+                 {.help = "a liquid by its name: stands in for what is not given here"}),
+          number("density", &P::density,
+                 {.unit = "kg/m^3",
+                  .above = 0,
+                  .max = 1e5,
+                  .help = "of its mass; alone with air, heavy and light liquids flow alike"}),
+          number("viscosity", &P::viscosity,
+                 {.unit = "m^2/s",
+                  .min = 0,
+                  .max = 1e6,
+                  .help = "kinematic viscosity; 0 leaves it out. With some, say slip = \"none\" of what it sticks to"}),
+          choice("transfer", &P::transfer,
+                 {{"apic", Transfer::apic, "with its slopes: keeps swirls, quiet"},
+                  {"polypic", Transfer::polypic, "with its mixed derivatives too: livelier, dearer"},
+                  {"blend", Transfer::blend, "flip_part of FLIP, the rest PIC: lively, a little noisy"},
+                  {"flip", Transfer::flip, "the change alone: liveliest, noise that nothing damps"},
+                  {"pic", Transfer::pic, "the value alone: as thick as honey"}},
+                 {.help = "how velocity goes from the grid to particles and back"}),
+          number("flip_part", &P::flip_part, {.min = 0, .max = 1, .help = "share of FLIP in transfer = \"blend\""}),
+          choice("moving", &P::moving,
+                 {{"rk2", Moving::rk2, "through the flow, midpoint rule"},
+                  {"rk3", Moving::rk3, "through the flow, Ralston's third-order rule"},
+                  {"own", Moving::own, "by their own velocity: keeps angular momentum exactly"}},
+                 {.help = "how particles move"}),
+          number("volume_rate", &P::volume_rate,
+                 {.min = 0,
+                  .max = 10,
+                  .help = "how hard lost or gained volume is made up for: the share of it in a substep; 0 does not"}),
+          boolean("reseed", &P::reseed,
+                  {.help = "add particles inside the liquid where they have become few, take some away where many"}),
+          number("separation", &P::separation,
+                 {.unit = "cells",
+                  .min = 0,
+                  .max = 1,
+                  .help = "particles nearer than this push each other apart; 0: they do not"}),
+          number("reach", &P::reach,
+                 {.unit = "m",
+                  .min = 0,
+                  .max = 1e6,
+                  .help = "how far beyond open sides of the domain it is followed before it is gone; when not given, "
+                          "ten times the longest side"}),
+          number("cfl", &P::cfl,
+                 {.min = 0.1,
+                  .max = 10,
+                  .help = "cells the fastest liquid may cross in one substep; good up to 5",
+                  .resumable = true}),
+          number("tolerance", &P::tolerance,
+                 {.min = 1e-10,
+                  .max = 0.1,
+                  .help = "relative residual at which the pressure solve stops",
+                  .resumable = true}),
+          integer("max_iterations", &P::max_iterations,
+                  {.min = 1,
+                   .max = 1000000,
+                   .help = "pressure iterations before a substep counts as failed",
+                   .resumable = true}),
+      }};
+  return table;
+}
+
+}  // namespace silt
