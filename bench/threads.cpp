@@ -24,14 +24,23 @@ Setting plume(int n) {
 /// Every value of a state, for comparing two.
 struct AllValues final : StateVisitor {
   std::vector<double> values;
-  template <class Field>
-  void take(const Field& field, const Box& box) {
+  template <class T>
+  void take(const Field<T>& field, const Box& box) {
     for (int z = box.lo.z; z < box.hi.z; ++z)
       for (int y = box.lo.y; y < box.hi.y; ++y)
         for (int x = box.lo.x; x < box.hi.x; ++x) values.push_back(double(field(Cell{x, y, z})));
   }
+  template <class T>
+  void take(const Buffer<T>& column, std::size_t count) {
+    values.insert(values.end(), column.host(), column.host() + count);
+  }
   void operator()(std::string_view, Field<float>& field, const Box& box) override { take(field, box); }
   void operator()(std::string_view, Field<double>& field, const Box& box) override { take(field, box); }
+  void operator()(std::string_view, Particles& particles) override {
+    visit(particles, [&](const std::string&, const auto& column) { take(column, particles.count); });
+  }
+  void operator()(std::string_view, Buffer<double>& numbers) override { take(numbers, numbers.size()); }
+  void operator()(std::string_view, Buffer<std::int64_t>& numbers) override { take(numbers, numbers.size()); }
 };
 
 std::vector<double> values_of(Model& model) {

@@ -42,9 +42,8 @@ struct FrameStats {
   double time = 0;
   int substeps = 0, retries = 0;
   double dt_min = 0, dt_max = 0;
-  std::int64_t cells = 0, particles = 0;
+  std::int64_t cells = 0;
   Totals totals;
-  std::int64_t inside_solid = 0;
   std::map<std::string, SolveReport> solves;  ///< the worst of the frame
   std::map<std::string, double> seconds;      ///< by stage
   double peak_memory_mb = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,7 +9,9 @@
 
 namespace silt {
 
-/// Named values on a box of cells, x fastest. Plain data on the host, in SI units.
+/// Named values on a box of cells, x fastest. Plain data on the host, in SI units. What fills only parts of the domain
+/// may come in several boxes: volumes of the same material, name, kind and background whose boxes have no cell in
+/// common.
 struct Volume {
   enum class Kind {
     fog,        ///< an amount: zero outside
@@ -32,6 +35,20 @@ struct Volume {
   float at(Cell c, int component = 0) const { return cells.contains(c) ? values[index(c) + component] : background; }
 };
 
+/// Pieces of material: what is known of each, in the same order everywhere. A list that nobody filled is empty.
+struct Points {
+  std::string material;           ///< "water": which file of the cache they go to
+  std::vector<Vec3d> positions;   ///< [m]; double, so that far from the origin they are as exact as cell + offset is
+  std::vector<Vec3f> velocities;  ///< [m/s]
+  std::vector<std::uint64_t> id;  ///< the same piece has the same id in every frame
+  std::vector<float> age;         ///< since it was born [s]
+  std::vector<std::uint32_t> source;
+  std::vector<std::uint32_t> colour;  ///< 0xRRGGBB, linear
+  float radius = 0;                   ///< of each, as a ball [m]
+
+  std::size_t count() const { return positions.size(); }
+};
+
 /// What a viewer needs of one instant, detached from the simulation that made it. Surfaces and pictures are made from
 /// frames, so they can be redone without simulating.
 struct Frame {
@@ -39,7 +56,9 @@ struct Frame {
   double time = 0;  ///< [s]
   Domain domain;
   std::vector<Volume> volumes;
+  std::vector<Points> points;
 
+  /// Its first box, if it has several.
   const Volume* find(std::string_view name) const {
     for (const Volume& v : volumes)
       if (v.name == name) return &v;

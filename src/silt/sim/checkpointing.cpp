@@ -6,6 +6,7 @@
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
+#include "silt/sim/particle_arrays.h"
 #include "silt/sim/rows.h"
 
 namespace silt {
@@ -25,13 +26,22 @@ struct ArrayCheck : StateVisitor {
   explicit ArrayCheck(const Checkpoint& c) : checkpoint(c) {}
   void operator()(std::string_view name, Field<float>&, const Box& box) override { check(name, box, Dtype::f32); }
   void operator()(std::string_view name, Field<double>&, const Box& box) override { check(name, box, Dtype::f64); }
+  void operator()(std::string_view name, Particles& particles) override {
+    for (std::string& array : check_particles(checkpoint, name, particles)) expected.insert(std::move(array));
+  }
+  void operator()(std::string_view name, Buffer<double>&) override { check_values(name, Dtype::f64); }
+  void operator()(std::string_view name, Buffer<std::int64_t>&) override { check_values(name, Dtype::i64); }
+
+  void check_values(std::string_view name, Dtype dtype) {
+    expected.emplace(name);
+    list_of(checkpoint, name, dtype);
+  }
 
   void check(std::string_view name, const Box& box, Dtype dtype) {
     if (box.empty()) return;
     expected.emplace(name);
-    const Checkpoint::Array* array = checkpoint.find(name);
-    if (!array) throw IoError(str("the checkpoint has no array '", name, "'"));
-    if (array->dtype != dtype || array->shape != shape_of(box)) {
+    const Checkpoint::Array& array = array_of(checkpoint, name);
+    if (array.dtype != dtype || array.shape != shape_of(box)) {
       const Int3 n = box.size();
       throw IoError(str("the checkpoint's array '", name, "' does not fit this scene: ", n.x, " x ", n.y, " x ", n.z,
                         " values of type ", name_of(dtype), " are expected"));
@@ -45,6 +55,13 @@ struct Unpacker : StateVisitor {
   explicit Unpacker(const Checkpoint& c) : checkpoint(c) {}
   void operator()(std::string_view name, Field<float>& field, const Box& box) override { unpack(name, field, box); }
   void operator()(std::string_view name, Field<double>& field, const Box& box) override { unpack(name, field, box); }
+  void operator()(std::string_view name, Particles& particles) override {
+    unpack_particles(checkpoint, name, particles);
+  }
+  void operator()(std::string_view name, Buffer<double>& values) override { unpack_list(checkpoint, name, values); }
+  void operator()(std::string_view name, Buffer<std::int64_t>& values) override {
+    unpack_list(checkpoint, name, values);
+  }
 
   template <class T>
   void unpack(std::string_view name, Field<T>& field, const Box& box) {
@@ -80,6 +97,9 @@ struct PackedState::Packer : StateVisitor {
   void operator()(std::string_view name, Field<double>& field, const Box& box) override {
     pack(name, field, box, packed.doubles_);
   }
+  void operator()(std::string_view name, Particles& particles) override { add_particles(writer, name, particles); }
+  void operator()(std::string_view name, Buffer<double>& values) override { add_list(writer, name, values); }
+  void operator()(std::string_view name, Buffer<std::int64_t>& values) override { add_list(writer, name, values); }
 
   template <class T>
   void pack(std::string_view name, const Field<T>& field, const Box& box, std::deque<std::vector<T>>& store) {

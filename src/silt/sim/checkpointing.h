@@ -9,7 +9,8 @@
 
 namespace silt {
 
-/// Every persistent field without its halo and padding, packed for a checkpoint. It must live until the checkpoint is
+/// All that persists of a model, ready for a checkpoint: fields are packed, without their halo and padding; particles
+/// and values are written as they lie in the model. Both must live, and stay as they are, until the checkpoint is
 /// written.
 class PackedState {
  public:
@@ -22,8 +23,9 @@ class PackedState {
   std::deque<std::vector<double>> doubles_;
 };
 
-/// Fills the model's fields. IoError naming the array when one is missing, of another size, or not the model's;
-/// nothing is changed then.
+/// Puts the model in the checkpoint's state; it then has as many particles and values as the checkpoint. IoError naming
+/// the array when one is missing, of another size, not the model's, or holds what no model writes; nothing is changed
+/// then.
 void unpack_state(const Checkpoint& checkpoint, Model& model);
 
 /// Clock and the numbers of a frame that has begun, as text in the checkpoint's metadata.

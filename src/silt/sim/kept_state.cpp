@@ -1,7 +1,8 @@
 #include "silt/sim/kept_state.h"
 
+#include <algorithm>
+
 #include "silt/core/loops.h"
-#include "silt/core/text.h"
 
 namespace silt {
 namespace {
@@ -14,91 +15,97 @@ struct CopyValue {
 };
 
 template <class T>
+void copy_values(const Exec& exec, std::size_t count, const Buffer<T>& from, Buffer<T>& to) {
+  if (count > 0) for_each_index(exec, "keep state", std::int64_t(count), CopyValue<T>{from.read(exec), to.write(exec)});
+}
+
+template <class T>
 void copy_field(const Exec& exec, const Field<T>& from, Field<T>& to) {
   if (!(to.layout() == from.layout()) || to.allocated() != from.allocated()) to = Field<T>(from.layout());
-  for_each_index(exec, "keep state", std::int64_t(from.values().size()),
-                 CopyValue<T>{from.values().read(exec), to.values().write(exec)});
+  copy_values(exec, from.values().size(), from.values(), to.values());
 }
-
-enum class Direction { keep, restore };
-
-/// Fields are told apart by their order in the visit, which never changes.
-struct Copier : StateVisitor {
-  const Exec& exec;
-  Direction direction;
-  std::vector<Field<float>>& floats;
-  std::vector<Field<double>>& doubles;
-  std::size_t next_float = 0, next_double = 0;
-
-  Copier(const Exec& e, Direction d, std::vector<Field<float>>& f, std::vector<Field<double>>& g)
-      : exec(e), direction(d), floats(f), doubles(g) {}
-
-  void operator()(std::string_view, Field<float>& field, const Box&) override { copy(field, floats, next_float); }
-  void operator()(std::string_view, Field<double>& field, const Box&) override { copy(field, doubles, next_double); }
-
-  template <class T>
-  void copy(Field<T>& field, std::vector<Field<T>>& kept, std::size_t& next) {
-    if (next == kept.size()) kept.emplace_back();
-    Field<T>& copy = kept[next++];
-    if (direction == Direction::keep)
-      copy_field(exec, field, copy);
-    else
-      copy_field(exec, copy, field);
-  }
-};
-
-/// 1 where a value is infinite or not a number.
-template <class T>
-struct NotFinite {
-  View<const T> values;
-  SILT_HD double operator()(Cell c) const {
-    const T v = values(c);
-    return v - v == 0 ? 0.0 : 1.0;
-  }
-};
-
-template <class T>
-Cell first_not_finite(const Field<T>& field, const Box& box) {
-  const NotFinite<T> bad{field.read(Exec{Device::cpu, 1})};
-  for (int z = box.lo.z; z < box.hi.z; ++z)
-    for (int y = box.lo.y; y < box.hi.y; ++y)
-      for (int x = box.lo.x; x < box.hi.x; ++x)
-        if (bad(Cell{x, y, z}) > 0) return {x, y, z};
-  return box.lo;
-}
-
-struct FiniteCheck : StateVisitor {
-  const Exec& exec;
-  std::string problem;
-
-  explicit FiniteCheck(const Exec& e) : exec(e) {}
-  void operator()(std::string_view name, Field<float>& field, const Box& box) override { check(name, field, box); }
-  void operator()(std::string_view name, Field<double>& field, const Box& box) override { check(name, field, box); }
-
-  template <class T>
-  void check(std::string_view name, const Field<T>& field, const Box& box) {
-    if (!problem.empty() || box.empty()) return;
-    if (reduce<Max>(exec, "finite check", box, NotFinite<T>{field.read(exec)}) > 0)
-      problem = str(name, " is not finite at cell ", first_not_finite(field, box));
-  }
-};
 
 }  // namespace
 
+template <class Copy>
+Copy& KeptState::next() {
+  List<Copy>& list = std::get<List<Copy>>(lists_);
+  if (list.used == list.copies.size()) list.copies.emplace_back();
+  return list.copies[list.used++];
+}
+
+void KeptState::rewind() {
+  std::apply([](auto&... list) { ((list.used = 0), ...); }, lists_);
+}
+
+struct KeptState::Keeper : StateVisitor {
+  const Exec& exec;
+  KeptState& kept;
+
+  Keeper(const Exec& e, KeptState& k) : exec(e), kept(k) { kept.rewind(); }
+  void operator()(std::string_view, Field<float>& field, const Box&) override { keep(field); }
+  void operator()(std::string_view, Field<double>& field, const Box&) override { keep(field); }
+  void operator()(std::string_view, Particles& particles) override {
+    kept.next<ParticleCounts>() = {particles.count, particles.born, particles.died};
+    visit(particles, [&](const std::string&, const auto& column) { keep(column, particles.count); });
+  }
+  void operator()(std::string_view, Buffer<double>& values) override { keep(values, values.size()); }
+  void operator()(std::string_view, Buffer<std::int64_t>& values) override { keep(values, values.size()); }
+
+  template <class T>
+  void keep(const Field<T>& field) {
+    copy_field(exec, field, kept.next<Field<T>>());
+  }
+  template <class T>
+  void keep(const Buffer<T>& from, std::size_t count) {
+    Values<T>& to = kept.next<Values<T>>();
+    if (to.values.size() < count) to.values = Buffer<T>(std::max(count, to.values.size() * 3 / 2));
+    to.count = count;
+    copy_values(exec, count, from, to.values);
+  }
+};
+
+struct KeptState::Restorer : StateVisitor {
+  const Exec& exec;
+  KeptState& kept;
+
+  Restorer(const Exec& e, KeptState& k) : exec(e), kept(k) { kept.rewind(); }
+  void operator()(std::string_view, Field<float>& field, const Box&) override { restore(field); }
+  void operator()(std::string_view, Field<double>& field, const Box&) override { restore(field); }
+  void operator()(std::string_view, Particles& particles) override {
+    const ParticleCounts& counts = kept.next<ParticleCounts>();
+    particles.count = counts.count, particles.born = counts.born, particles.died = counts.died;
+    // A substep that was cut short may have left columns of several sizes: all get room for as many as ids have.
+    const std::size_t capacity = std::max(counts.count, particles.capacity());
+    visit(particles, [&]<class T>(const std::string&, Buffer<T>& column) {
+      if (column.size() < capacity) column = Buffer<T>(capacity);
+      const Values<T>& from = kept.next<Values<T>>();
+      copy_values(exec, from.count, from.values, column);
+    });
+  }
+  void operator()(std::string_view, Buffer<double>& values) override { restore_all(values); }
+  void operator()(std::string_view, Buffer<std::int64_t>& values) override { restore_all(values); }
+
+  template <class T>
+  void restore(Field<T>& field) {
+    copy_field(exec, kept.next<Field<T>>(), field);
+  }
+  template <class T>
+  void restore_all(Buffer<T>& to) {
+    const Values<T>& from = kept.next<Values<T>>();
+    if (to.size() != from.count) to = Buffer<T>(from.count);
+    copy_values(exec, from.count, from.values, to);
+  }
+};
+
 void KeptState::keep(const Exec& exec, Model& model) {
-  Copier copier{exec, Direction::keep, floats_, doubles_};
-  model.visit(copier);
+  Keeper keeper{exec, *this};
+  model.visit(keeper);
 }
 
 void KeptState::restore(const Exec& exec, Model& model) {
-  Copier copier{exec, Direction::restore, floats_, doubles_};
-  model.visit(copier);
-}
-
-std::string first_bad_value(const Exec& exec, Model& model) {
-  FiniteCheck check{exec};
-  model.visit(check);
-  return check.problem;
+  Restorer restorer{exec, *this};
+  model.visit(restorer);
 }
 
 }  // namespace silt

@@ -11,6 +11,7 @@
 #include "silt/core/timer.h"
 #include "silt/sim/checkpointing.h"
 #include "silt/sim/clock.h"
+#include "silt/sim/finite_check.h"
 #include "silt/sim/frame_stats.h"
 #include "silt/sim/kept_state.h"
 #include "silt/sim/materials.h"

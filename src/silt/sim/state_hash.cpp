@@ -13,12 +13,31 @@ struct HashVisitor : StateVisitor {
 
   void operator()(std::string_view name, Field<float>& field, const Box& box) override { add(name, field, box); }
   void operator()(std::string_view name, Field<double>& field, const Box& box) override { add(name, field, box); }
+  void operator()(std::string_view name, Particles& particles) override {
+    const std::uint64_t counts[] = {particles.count, particles.born, particles.died};
+    add(name, counts, sizeof counts);
+    visit(particles, [&]<class T>(const std::string& column, const Buffer<T>& values) {
+      add(column, values.host(), particles.count * sizeof(T));
+    });
+  }
+  void operator()(std::string_view name, Buffer<double>& values) override { add(name, values); }
+  void operator()(std::string_view name, Buffer<std::int64_t>& values) override { add(name, values); }
 
   template <class T>
   void add(std::string_view name, const Field<T>& field, const Box& box) {
     hasher.add(name.data(), name.size());
     hasher.add(&box, sizeof box);
     for_each_row(field, box, [&](const T* row, std::size_t n) { hasher.add(row, n * sizeof(T)); });
+  }
+  template <class T>
+  void add(std::string_view name, const Buffer<T>& values) {
+    const std::uint64_t count = values.size();
+    hasher.add(&count, sizeof count);
+    add(name, values.host(), values.bytes());
+  }
+  void add(std::string_view name, const void* values, std::size_t bytes) {
+    hasher.add(name.data(), name.size());
+    if (bytes > 0) hasher.add(values, bytes);
   }
 };
 

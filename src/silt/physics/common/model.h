@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "silt/core/exec.h"
 #include "silt/fields/field.h"
 #include "silt/fields/frame.h"
+#include "silt/fields/particles.h"
 #include "silt/solve/solve_report.h"
 
 namespace silt {
@@ -26,15 +28,24 @@ struct Totals {
   double max_speed = 0;
   double max_divergence = 0;  ///< [1/s]
   double volume = 0;          ///< of a level set; 0 for smoke
+  std::int64_t particles = 0;
+  std::int64_t inside_solid = 0;  ///< particles within solids: must be 0
 };
 
-/// Walks the persistent fields of a state. `box` is where the field means something: what lies outside (halo, padding)
-/// is recomputed, and is left out of checkpoints and hashes.
+/// Walks what persists of a state, always in the same order.
+///   field      `box` is where it means something: what lies outside (halo, padding) is recomputed, and is left out of
+///              checkpoints and hashes
+///   particles  the first `count` elements of every column, and count, born and died; what is beyond may hold anything
+///   values     as many as there are now. Particles and values change in number: going back to an earlier state, or to
+///              that of a checkpoint, brings back how many there were.
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
   virtual void operator()(std::string_view name, Field<float>& field, const Box& box) = 0;
   virtual void operator()(std::string_view name, Field<double>& field, const Box& box) = 0;
+  virtual void operator()(std::string_view name, Particles& particles) = 0;
+  virtual void operator()(std::string_view name, Buffer<double>& values) = 0;
+  virtual void operator()(std::string_view name, Buffer<std::int64_t>& values) = 0;
 };
 
 /// One material, or one combination of materials, that `sim` advances. One virtual call a substep.
