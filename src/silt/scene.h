@@ -27,8 +27,9 @@ struct RunParams {
 /// The [output] block: what the cache keeps.
 struct OutputParams {
   std::vector<std::string> volumes{"density", "temperature", "velocity", "colour", "flame", "solid"};
-  bool half = true;  ///< 16-bit floats
-  int every = 1;     ///< keep each n-th frame
+  bool points = true;  ///< of materials that have particles
+  bool half = true;    ///< 16-bit floats
+  int every = 1;       ///< keep each n-th frame
   bool pictures = true;
   bool film = true;
 };

@@ -21,7 +21,8 @@ namespace silt {
 namespace {
 
 /// What the scene's [output] block keeps of a frame.
-Frame kept_volumes(Frame frame, const OutputParams& output) {
+Frame kept_parts(Frame frame, const OutputParams& output) {
+  if (!output.points) frame.points.clear();
   std::erase_if(frame.volumes, [&](const Volume& volume) {
     return std::find(output.volumes.begin(), output.volumes.end(), volume.name) == output.volumes.end();
   });
@@ -103,8 +104,11 @@ void RunSession::write_frame() {
   const Frame frame = sim_.frame();
   stats.seconds["app.frame"] = timer.seconds();
   timer = {};
-  if (is_kept(frame.number, scene_.output))
-    folder_.write_volumes(kept_volumes(frame, scene_.output), {.half = scene_.output.half});
+  if (is_kept(frame.number, scene_.output)) {
+    const Frame kept = kept_parts(frame, scene_.output);
+    folder_.write_volumes(kept, {.half = scene_.output.half});
+    folder_.write_points(kept, {.half = scene_.output.half});
+  }
   stats.seconds["app.volumes"] = timer.seconds();
   timer = {};
   if (wants_pictures()) {

@@ -15,17 +15,25 @@ namespace fs = std::filesystem;
 
 constexpr int frames = 3;
 
-/// The volume files of the run's frames.
-const std::vector<std::string>& volumes() {
-  static const std::vector<std::string> made = [] {
+/// One frame's files in the cache.
+struct FrameFiles {
+  std::string volumes, points;
+};
+
+const std::vector<FrameFiles>& files() {
+  static const std::vector<FrameFiles> made = [] {
     TestFolder folder;
-    const auto file = [&](int n) { return folder / ("volume." + std::to_string(n)); };
+    const auto file = [&](const char* kind, int n) { return folder / (kind + std::to_string(n)); };
     EXPECT_EQ(0, in_child([&] {
-                for (int n = 1; n <= frames; ++n)
-                  write_atomically(file(n), encode_volumes(small_frame(n, {{0, 0, 0}, {8, 8, 8}}), "smoke").text());
+                for (int n = 1; n <= frames; ++n) {
+                  Frame frame = small_frame(n, {{0, 0, 0}, {8, 8, 8}});
+                  frame.points.push_back(small_points(frame, 20));
+                  write_atomically(file("volume", n), encode_volumes(frame, "smoke").text());
+                  write_atomically(file("points", n), encode_points(frame, "water").text());
+                }
               }));
-    std::vector<std::string> list;
-    for (int n = 1; n <= frames; ++n) list.push_back(slurp(file(n)));
+    std::vector<FrameFiles> list;
+    for (int n = 1; n <= frames; ++n) list.push_back({slurp(file("volume", n)), slurp(file("points", n))});
     return list;
   }();
   return made;
@@ -42,7 +50,8 @@ RunStatus status_at(int frame) {
 /// Frames after `done`, each with a checkpoint: what a simulation writes.
 void simulate(RunFolder& run, int done) {
   for (int n = done + 1; n <= frames; ++n) {
-    run.write_file(RunFolder::volume_name("smoke", n), "volume", n, volumes()[std::size_t(n - 1)]);
+    run.write_file(RunFolder::volume_name("smoke", n), "volume", n, files()[std::size_t(n - 1)].volumes);
+    run.write_file(RunFolder::points_name("water", n), "points", n, files()[std::size_t(n - 1)].points);
     run.add_stats("{\"frame\": " + std::to_string(n) + "}");
     run.set_status(status_at(n));
     const std::vector<float> values(100, float(n));
@@ -112,13 +121,13 @@ struct Faults : testing::Test {
   int operations = 0;
 
   void SetUp() override {
-    volumes();
+    files();
     set_fault("");
     start_or_resume(path);
     operations = int(fault_operations());
     wanted = contents(path);
     ASSERT_GT(operations, 50);
-    ASSERT_EQ(wanted.size(), std::size_t(frames + 2 + 3));  // volumes, checkpoints, scene, run.json, stats
+    ASSERT_EQ(wanted.size(), std::size_t(2 * frames + 2 + 3));  // volumes, points, checkpoints, scene, run.json, stats
   }
   void TearDown() override { set_fault(""); }
 

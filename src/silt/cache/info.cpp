@@ -25,7 +25,8 @@ RunInfo describe_run(const fs::path& path, bool checksums) {
   for (const ManifestEntry& e : folder.manifest().entries()) {
     FileInfo file{e.name, e.kind, e.frame, e.stamp.size, folder.manifest().problem(e, checksums)};
     if (!file.problem.empty()) info.problems.push_back(file.problem);
-    if (!info.status && e.kind == "volume") info.frames_done = std::max(info.frames_done, e.frame);
+    if (!info.status && (e.kind == "volume" || e.kind == "points"))
+      info.frames_done = std::max(info.frames_done, e.frame);
     info.bytes += file.bytes;
     info.files.push_back(std::move(file));
   }

@@ -19,7 +19,10 @@ struct InfoTest : testing::Test {
     status.frame = 1;
     status.frames = 9;
     RunFolder run = RunFolder::create(path, "silt = 1\n", status);
-    run.write_volumes(small_frame(1));
+    Frame frame = small_frame(1);
+    frame.points.push_back(small_points(frame, 50));
+    run.write_volumes(frame);
+    run.write_points(frame);
     const std::vector<float> values(6, 1);
     CheckpointWriter writer;
     writer.add("smoke.density", Dtype::f32, {2, 3}, values.data(), 24);
@@ -30,7 +33,7 @@ struct InfoTest : testing::Test {
 TEST_F(InfoTest, RunFolder) {
   const Info info = describe(path);
   ASSERT_TRUE(info.run);
-  EXPECT_EQ(info.run->files.size(), 3u);
+  EXPECT_EQ(info.run->files.size(), 4u);
   EXPECT_EQ(info.run->frames_done, 1);
   EXPECT_TRUE(info.run->problems.empty());
   const auto json = nlohmann::json::parse(to_json(info));
@@ -68,6 +71,18 @@ TEST_F(InfoTest, VolumeFile) {
   }
   EXPECT_EQ(nlohmann::json::parse(to_json(info))["volumes"]["grids"].size(), 4u);
   EXPECT_NE(to_text(info).find("velocity"), std::string::npos);
+}
+
+TEST_F(InfoTest, PointsFile) {
+  const Info info = describe(path / "cache/water.points.0001.vdb");
+  ASSERT_TRUE(info.volumes);
+  ASSERT_EQ(info.volumes->grids.size(), 1u);
+  const GridInfo& points = info.volumes->grids[0];
+  EXPECT_EQ(points.name, "points");
+  EXPECT_EQ(points.points, 50);
+  EXPECT_EQ(points.attributes, (std::vector<std::string>{"P", "v", "id", "age", "source", "Cd", "pscale"}));
+  EXPECT_EQ(nlohmann::json::parse(to_json(info))["volumes"]["grids"][0]["points"], 50);
+  EXPECT_NE(to_text(info).find("50 points in 'points', with P v id"), std::string::npos) << to_text(info);
 }
 
 TEST_F(InfoTest, Checkpoint) {

@@ -43,7 +43,7 @@ Json json_of(const VolumeFileInfo& volumes) {
   Json object;
   object["metadata"] = json_of(volumes.metadata);
   object["grids"] = Json::array();
-  for (const GridInfo& g : volumes.grids)
+  for (const GridInfo& g : volumes.grids) {
     object["grids"].push_back({{"name", g.name},
                                {"type", g.type},
                                {"class", g.grid_class},
@@ -56,6 +56,10 @@ Json json_of(const VolumeFileInfo& volumes) {
                                {"world_hi", json_of(g.world_hi)},
                                {"min", g.min},
                                {"max", g.max}});
+    if (g.attributes.empty()) continue;
+    object["grids"].back()["points"] = g.points;
+    object["grids"].back()["attributes"] = g.attributes;
+  }
   return object;
 }
 
@@ -140,7 +144,14 @@ std::string text_of(const VolumeFileInfo& volumes) {
   for (const GridInfo& g : volumes.grids)
     rows.push_back({g.name, g.type + (g.half ? " (half)" : ""), g.grid_class, str(g.active_voxels), str(g.min),
                     str(g.max), g.active_voxels ? str(g.index_bounds) : "none"});
-  return table(rows) + metadata_text(volumes.metadata);
+  std::string points;
+  for (const GridInfo& g : volumes.grids) {
+    if (g.attributes.empty()) continue;
+    points += str("  ", g.points, g.points == 1 ? " point in '" : " points in '", g.name, "', with");
+    for (const std::string& name : g.attributes) points += ' ' + name;
+    points += '\n';
+  }
+  return table(rows) + points + metadata_text(volumes.metadata);
 }
 
 std::string text_of(const CheckpointInfo& checkpoint) {

@@ -15,7 +15,7 @@ namespace silt {
 struct ManifestEntry {
   std::string name;  ///< relative to the run folder, with '/': "cache/smoke.volume.0012.vdb"
   FileStamp stamp;
-  std::string kind;  ///< "volume", "checkpoint", "picture", "film", "scene"
+  std::string kind;  ///< "volume", "points", "checkpoint", "picture", "film", "scene"
   int frame = 0;     ///< 0: belongs to no frame
 };
 

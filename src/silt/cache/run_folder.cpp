@@ -106,6 +106,11 @@ void must_be_run(const fs::path& path) {
   }
 }
 
+/// Whether a frame is made of it.
+bool is_of_frame(const ManifestEntry& e) {
+  return e.kind == "volume" || e.kind == "points";
+}
+
 FileLock lock_pictures_of(const fs::path& path) {
   return {path / picture_lock, path.string(), "is being rendered"};
 }
@@ -189,6 +194,10 @@ std::string RunFolder::volume_name(std::string_view material, int frame) {
   return str("cache/", material, ".volume.", digits(frame), ".vdb");
 }
 
+std::string RunFolder::points_name(std::string_view material, int frame) {
+  return str("cache/", material, ".points.", digits(frame), ".vdb");
+}
+
 std::string RunFolder::picture_name(int frame) {
   return str("pictures/frame.", digits(frame), ".png");
 }
@@ -199,6 +208,14 @@ void RunFolder::write_volumes(const Frame& frame, const VolumeFileOptions& optio
   for (const std::string& material : materials)
     write_file(volume_name(material, frame.number), "volume", frame.number,
                encode_volumes(frame, material, options).text());
+}
+
+void RunFolder::write_points(const Frame& frame, const PointsFileOptions& options) {
+  std::set<std::string> materials;
+  for (const Points& points : frame.points) materials.insert(points.material);
+  for (const std::string& material : materials)
+    write_file(points_name(material, frame.number), "points", frame.number,
+               encode_points(frame, material, options).text());
 }
 
 // A name that is listed leaves the list before its file is replaced: a crash in between leaves a file that is not
@@ -321,21 +338,24 @@ void RunFolder::remove_strays(int last_frame) {
 std::vector<int> RunFolder::frames() const {
   std::set<int> numbers;
   for (const ManifestEntry& e : manifest_.entries())
-    if (e.kind == "volume") numbers.insert(e.frame);
+    if (is_of_frame(e)) numbers.insert(e.frame);
   return {numbers.begin(), numbers.end()};
 }
 
 Frame RunFolder::read_frame(int number) const {
   std::optional<Frame> frame;
   for (const ManifestEntry& e : manifest_.entries()) {
-    if (e.kind != "volume" || e.frame != number) continue;
-    Frame part = decode_volumes(path_ / e.name, manifest_.read_verified(e.name));
-    if (!frame)
+    if (!is_of_frame(e) || e.frame != number) continue;
+    const Bytes bytes = manifest_.read_verified(e.name);
+    Frame part = e.kind == "points" ? decode_points(path_ / e.name, bytes) : decode_volumes(path_ / e.name, bytes);
+    if (!frame) {
       frame = std::move(part);
-    else
-      std::move(part.volumes.begin(), part.volumes.end(), std::back_inserter(frame->volumes));
+      continue;
+    }
+    std::move(part.volumes.begin(), part.volumes.end(), std::back_inserter(frame->volumes));
+    std::move(part.points.begin(), part.points.end(), std::back_inserter(frame->points));
   }
-  if (!frame) throw InputError(str(path_.string(), " has no volumes of frame ", number));
+  if (!frame) throw InputError(str(path_.string(), " has no volumes or points of frame ", number));
   return std::move(*frame);
 }
 

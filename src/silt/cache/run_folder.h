@@ -22,6 +22,7 @@
 #include "silt/cache/checkpoint.h"
 #include "silt/cache/file_ops.h"
 #include "silt/cache/manifest.h"
+#include "silt/cache/points_file.h"
 #include "silt/cache/run_status.h"
 #include "silt/cache/volume_file.h"
 #include "silt/fields/frame.h"
@@ -71,11 +72,13 @@ class RunFolder {
   FileLock lock_pictures() const;
 
   static std::string volume_name(std::string_view material, int frame);  ///< "cache/smoke.volume.0001.vdb"
+  static std::string points_name(std::string_view material, int frame);  ///< "cache/water.points.0001.vdb"
   static std::string picture_name(int frame);                            ///< "pictures/frame.0001.png"
   static std::string film_name() { return "pictures/film.mp4"; }
 
   /// A file for each material of the frame.
   void write_volumes(const Frame& frame, const VolumeFileOptions& options = {});
+  void write_points(const Frame& frame, const PointsFileOptions& options = {});
   void write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes);
   /// A file another program has written to temporary_name(path() / name).
   void adopt(const std::string& name, std::string_view kind, int frame);
@@ -92,9 +95,9 @@ class RunFolder {
   /// it was at the checkpoint, InputError when somebody makes pictures in the folder.
   void cut_back(const FoundCheckpoint* checkpoint);
 
-  /// Frames with volumes, ascending.
+  /// Frames with volumes or points, ascending.
   std::vector<int> frames() const;
-  /// All volumes of a frame, from verified files. InputError when it has none.
+  /// All volumes and points of a frame, from verified files. InputError when it has none.
   Frame read_frame(int number) const;
 
  private:

@@ -5,7 +5,7 @@
 
 #include "silt/cache/checkpoint.h"
 #include "silt/cache/json_line.h"
-#include "silt/cache/volume_file.h"
+#include "silt/cache/vdb_archive.h"
 #include "silt/core/text.h"
 
 namespace silt {

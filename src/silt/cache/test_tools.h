@@ -12,6 +12,7 @@
 #include <string>
 
 #include "silt/cache/file_ops.h"
+#include "silt/core/random.h"
 #include "silt/fields/frame.h"
 
 namespace silt::test {
@@ -95,6 +96,24 @@ inline Frame small_frame(int number, Box cells = {{-3, 2, -5}, {14, 19, 12}}, In
       }
   frame.volumes = {density, temperature, velocity};
   return frame;
+}
+
+/// Points anywhere within and a little beyond a frame's domain, with all that can be known of them.
+inline Points small_points(const Frame& frame, std::size_t count) {
+  Points points;
+  points.material = "water";
+  points.radius = float(0.3 * frame.domain.lattice.h);
+  const Vec3d lo = frame.domain.lower(), size = frame.domain.upper() - lo;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto random = [&](int n) { return random_unit(7, i, std::uint64_t(n)); };
+    points.positions.push_back(lo + Vec3d{random(0) * 1.2 - 0.1, random(1) * 1.2 - 0.1, random(2) * 1.2 - 0.1} * size);
+    points.velocities.push_back(Vec3d{random(3) - 0.5, 10 * random(4), 1e-3 * random(5)}.as<float>());
+    points.id.push_back((std::uint64_t(1) << 40) + i * 3);
+    points.age.push_back(float(random(6)));
+    points.source.push_back(std::uint32_t(i % 3));
+    points.colour.push_back(std::uint32_t(random(7) * 0xffffff));
+  }
+  return points;
 }
 
 }  // namespace silt::test

@@ -1,8 +1,7 @@
 #pragma once
 
 /// Volumes as OpenVDB files, for Blender, Houdini and our own pictures. Index (i, j, k) of every grid is cell (i, j, k)
-/// of the lattice, and its transform puts it at the cell's centre: origin + (i + 1/2, j + 1/2, k + 1/2) h. A flat axis
-/// is one voxel thick, index 0. OpenVDB is in volume_file.cpp only.
+/// of the lattice; see vdb_archive.h. A flat axis is one voxel thick, index 0.
 
 #include <array>
 #include <cstdint>
@@ -17,8 +16,6 @@
 
 namespace silt {
 
-inline constexpr int cache_format = 1;
-
 struct VolumeFileOptions {
   bool half = false;    ///< store 16-bit floats: half the size, 3 digits, at most 65504
   float tolerance = 0;  ///< values this near to the background are not stored
@@ -28,7 +25,7 @@ struct VolumeFileOptions {
 ///   fog        active where it differs from the background; empty 8^3 blocks take no room
 ///   level_set  clamped to a band of 3 h; deep inside is filled with -3 h
 ///   vector     three floats a voxel. "velocity" is there as "vel" too, one tree under two names, stored once
-/// The same frame gives the same bytes.
+/// The boxes of one volume become one grid. The same frame gives the same bytes.
 Bytes encode_volumes(const Frame& frame, std::string_view material, const VolumeFileOptions& options = {});
 
 /// The frame and its volumes, dense on the boxes they had. `verified` are the file's bytes, checked against the
@@ -38,7 +35,7 @@ Frame decode_volumes(const std::filesystem::path& path, const Bytes& verified);
 /// Caps the threads that reading and writing volumes use (OpenVDB's, in the whole process), as --threads asks.
 void limit_volume_threads(int threads);
 
-/// The grids of any .vdb file.
+/// The grids of any .vdb file, points included.
 struct GridInfo {
   std::string name, type, grid_class;
   std::int64_t active_voxels = 0;
@@ -47,6 +44,8 @@ struct GridInfo {
   Vec3d world_lo, world_hi;  ///< [m]
   double min = 0, max = 0;   ///< of active values; lengths of vectors. Both 0 when nothing is active.
   bool half = false;
+  std::int64_t points = 0;              ///< of a grid of points, with the names of what is known of each
+  std::vector<std::string> attributes;  ///< "P", "v", ...
 };
 struct VolumeFileInfo {
   std::vector<std::pair<std::string, std::string>> metadata;

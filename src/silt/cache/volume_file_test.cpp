@@ -194,5 +194,49 @@ TEST(VolumeFile, WrongNumberOfValuesIsOurBug) {
   EXPECT_THROW(encode_volumes(frame, "smoke"), Error);
 }
 
+// Boxes that share leaves of 8^3 and boxes far apart: one grid, and each box comes back as it was.
+TEST(VolumeFile, SeveralBoxesOfOneVolumeAreOneGrid) {
+  Frame frame = small_frame(1);
+  frame.volumes.clear();
+  const float h = float(frame.domain.lattice.h);
+  std::int64_t in_band = 0;
+  for (const Box& box : {Box{{-3, 0, 0}, {5, 6, 7}}, Box{{5, 0, 0}, {9, 6, 7}}, Box{{40, -20, 3}, {48, -12, 11}}}) {
+    Volume surface{"water", "surface", Volume::Kind::level_set, "m", box, 3 * h, {}};
+    Volume speed{"water", "velocity", Volume::Kind::vector, "m/s", box, 0, {}};
+    for (int z = box.lo.z; z < box.hi.z; ++z)
+      for (int y = box.lo.y; y < box.hi.y; ++y)
+        for (int x = box.lo.x; x < box.hi.x; ++x) {
+          surface.values.push_back(0.5f * h * float(x + y - 2 * z));
+          in_band += std::abs(surface.values.back()) < 3 * h;
+          for (int a = 0; a < 3; ++a) speed.values.push_back(float(x * y + a) + 0.5f);
+        }
+    frame.volumes.push_back(surface);
+    frame.volumes.push_back(speed);
+  }
+  const Bytes bytes = encode_volumes(frame, "water");
+  const VolumeFileInfo info = describe_volumes("x.vdb", bytes);
+  ASSERT_EQ(info.grids.size(), 3u);  // surface, velocity and its second name
+  EXPECT_EQ(info.grids[0].active_voxels, in_band);
+  EXPECT_EQ(info.grids[0].grid_class, "level set");
+  const Frame back = decode_volumes("x.vdb", bytes);
+  ASSERT_EQ(back.volumes.size(), 6u);
+  for (int i = 0; i < 3; ++i) {
+    const Volume &wrote = frame.volumes[2 * std::size_t(i)], &read = back.volumes[std::size_t(i)];
+    EXPECT_EQ(read.name, "surface");
+    EXPECT_EQ(read.cells, wrote.cells);
+    EXPECT_EQ(read.background, 3 * h);
+    for (std::size_t v = 0; v < wrote.values.size(); ++v)
+      ASSERT_EQ(read.values[v], std::clamp(wrote.values[v], -3 * h, 3 * h)) << i << ' ' << v;
+    EXPECT_EQ(back.volumes[std::size_t(3 + i)].values, frame.volumes[2 * std::size_t(i) + 1].values);
+  }
+}
+
+TEST(VolumeFile, BoxesOfOneVolumeMustBeOfOneKind) {
+  Frame frame = small_frame(1);
+  frame.volumes.push_back(frame.volumes[1]);
+  frame.volumes.back().name = "density";  // with the background of temperature
+  EXPECT_NE(message_of<Error>([&] { encode_volumes(frame, "smoke"); }).find("'density'"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace silt

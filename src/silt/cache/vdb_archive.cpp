@@ -1,0 +1,166 @@
+#include "silt/cache/vdb_archive.h"
+
+#include <openvdb/io/Archive.h>
+#include <openvdb/io/Stream.h>
+#include <openvdb/openvdb.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <sstream>
+
+#include "silt/cache/file_ops.h"
+#include "silt/cache/json_line.h"
+#include "silt/cache/memory_stream.h"
+
+namespace silt {
+namespace {
+
+openvdb::Vec3i vec3i(Int3 v) {
+  return {v.x, v.y, v.z};
+}
+Int3 int3(const openvdb::Vec3i& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+/// What io::File writes, to any stream.
+class StreamArchive : public openvdb::io::Archive {
+ public:
+  openvdb::io::Archive::Ptr copy() const override { return openvdb::io::Archive::Ptr(new StreamArchive(*this)); }
+  void write_to(std::ostream& out, const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata) const {
+    Archive::write(out, grids, /*seekable=*/true, metadata);
+  }
+};
+
+/// OpenVDB gives every file a random identifier (36 characters after magic, versions and a flag). Ours is made from the
+/// content instead: the same frame gives the same bytes.
+void fix_identifier(Bytes& bytes) {
+  constexpr std::size_t at = 8 + 4 + 4 + 4 + 1, length = 36;
+  if (bytes.size() < at + length) return;
+  char* id = bytes.data() + at;
+  if (id[8] != '-' || id[13] != '-' || id[18] != '-' || id[23] != '-') return;
+  std::memcpy(id, "00000000-0000-4000-8000-000000000000", length);
+  const std::string hash = hex64(stamp_of(bytes.text()).xxh3);
+  std::copy_n(hash.begin(), 8, id);
+  std::copy_n(hash.begin() + 8, 4, id + 9);
+  std::copy_n(hash.begin() + 12, 4, id + 24);
+}
+
+std::string_view side_name(Side side) {
+  return side == Side::wall ? "wall" : side == Side::open ? "open" : "periodic";
+}
+
+openvdb::MetaMap make_metadata(const Frame& frame, std::string_view material) {
+  const Domain& domain = frame.domain;
+  const Vec3d o = domain.lattice.origin;
+  std::string sides;
+  for (const auto& pair : domain.sides)
+    for (const Side side : pair) sides += str(sides.empty() ? "" : " ", side_name(side));
+  openvdb::MetaMap map;
+  map.insertMeta("creator", openvdb::StringMetadata("silt " SILT_VERSION));
+  map.insertMeta("time", openvdb::DoubleMetadata(frame.time));
+  map.insertMeta("frame", openvdb::Int32Metadata(frame.number));
+  map.insertMeta("silt_cache_version", openvdb::Int32Metadata(cache_format));
+  map.insertMeta("silt_material", openvdb::StringMetadata(std::string(material)));
+  map.insertMeta("silt_origin", openvdb::Vec3DMetadata({o.x, o.y, o.z}));
+  map.insertMeta("silt_h", openvdb::DoubleMetadata(domain.lattice.h));
+  map.insertMeta("silt_active", openvdb::Vec3IMetadata(vec3i(domain.lattice.active)));
+  map.insertMeta("silt_cells_lo", openvdb::Vec3IMetadata(vec3i(domain.cells.lo)));
+  map.insertMeta("silt_cells_hi", openvdb::Vec3IMetadata(vec3i(domain.cells.hi)));
+  map.insertMeta("silt_sides", openvdb::StringMetadata(sides));
+  return map;
+}
+
+struct Contents {
+  openvdb::MetaMap::Ptr metadata;
+  std::vector<AnyGrid> grids;
+};
+
+Contents read_grids(const Bytes& bytes) {
+  MemoryIn buffer(bytes.text());
+  std::istream in(&buffer);
+  in.exceptions(std::ios_base::badbit | std::ios_base::failbit);
+  openvdb::io::Stream stream(in, /*delayLoad=*/false);
+  const openvdb::GridPtrVecPtr grids = stream.getGrids();
+  return {stream.getMetadata(), {grids->begin(), grids->end()}};
+}
+
+Domain read_domain(const openvdb::MetaMap& map) {
+  Domain domain;
+  const auto o = map.metaValue<openvdb::Vec3d>("silt_origin");
+  domain.lattice.origin = {o.x(), o.y(), o.z()};
+  domain.lattice.h = map.metaValue<double>("silt_h");
+  domain.lattice.active = int3(map.metaValue<openvdb::Vec3i>("silt_active"));
+  domain.cells = {int3(map.metaValue<openvdb::Vec3i>("silt_cells_lo")),
+                  int3(map.metaValue<openvdb::Vec3i>("silt_cells_hi"))};
+  std::istringstream sides(map.metaValue<std::string>("silt_sides"));
+  for (auto& pair : domain.sides)
+    for (Side& side : pair) {
+      std::string word;
+      sides >> word;
+      if (word != "wall" && word != "open" && word != "periodic") throw IoError(str("unknown side '", word, "'"));
+      side = word == "wall" ? Side::wall : word == "open" ? Side::open : Side::periodic;
+    }
+  return domain;
+}
+
+}  // namespace
+
+void initialize_openvdb() {
+  static std::once_flag once;
+  std::call_once(once, [] { openvdb::initialize(); });
+}
+
+Bytes write_vdb(const Frame& frame, std::string_view material, const std::vector<AnyGrid>& grids) {
+  const Lattice& lattice = frame.domain.lattice;
+  auto transform = openvdb::math::Transform::createLinearTransform(lattice.h);
+  const Vec3d centre = lattice.centre({0, 0, 0});
+  transform->postTranslate({centre.x, centre.y, centre.z});
+  openvdb::GridCPtrVec list;
+  for (const AnyGrid& grid : grids) {
+    const auto base = std::static_pointer_cast<openvdb::GridBase>(grid);
+    base->setTransform(transform);
+    list.push_back(base);
+  }
+
+  MemoryOut buffer;
+  std::ostream out(&buffer);
+  out.exceptions(std::ios_base::badbit | std::ios_base::failbit);
+  StreamArchive archive;
+  archive.setGridStatsMetadataEnabled(true);
+  const auto codec =
+      openvdb::io::Archive::hasBloscCompression() ? openvdb::io::COMPRESS_BLOSC : openvdb::io::COMPRESS_ZIP;
+  archive.setCompression(std::uint32_t(codec) | openvdb::io::COMPRESS_ACTIVE_MASK);
+  archive.write_to(out, list, make_metadata(frame, material));
+  Bytes bytes = buffer.take();
+  fix_identifier(bytes);
+  return bytes;
+}
+
+VdbContents read_vdb(const Bytes& bytes) {
+  Contents read = read_grids(bytes);
+  VdbContents contents;
+  for (auto it = read.metadata->beginMeta(); it != read.metadata->endMeta(); ++it)
+    contents.metadata.emplace_back(it->first, it->second->str());
+  contents.grids = std::move(read.grids);
+  return contents;
+}
+
+CachedGrids read_cached(const Bytes& bytes) {
+  Contents read = read_grids(bytes);
+  const openvdb::MetaMap& map = *read.metadata;
+  if (!map["silt_cache_version"]) throw IoError("silt did not write it");
+  const int version = map.metaValue<openvdb::Int32>("silt_cache_version");
+  if (version > cache_format)
+    throw InputError(
+        str("its cache version ", version, " is newer than this silt " SILT_VERSION " reads (", cache_format, ")"));
+  CachedGrids cached;
+  cached.frame.number = map.metaValue<openvdb::Int32>("frame");
+  cached.frame.time = map.metaValue<double>("time");
+  cached.frame.domain = read_domain(map);
+  cached.material = map.metaValue<std::string>("silt_material");
+  cached.grids = std::move(read.grids);
+  return cached;
+}
+
+}  // namespace silt
