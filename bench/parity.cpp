@@ -27,6 +27,7 @@
 #include "silt/geometry/sample_meshes.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/emitter.h"
+#include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"

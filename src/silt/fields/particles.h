@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "silt/core/buffer.h"
 #include "silt/core/vec.h"
@@ -56,9 +57,10 @@ struct Particles {
   }
 };
 
-/// Every column that these particles have, with its name: v("velocity.x", buffer).
-template <class Visitor>
-void visit(Particles& p, Visitor&& v) {
+/// Every column that these particles, const or not, have, with its name: v("velocity.x", buffer).
+template <class Set, class Visitor>
+  requires std::is_same_v<std::remove_const_t<Set>, Particles>
+void visit(Set& p, Visitor&& v) {
   static constexpr const char* axis_name[3] = {".x", ".y", ".z"};
   for (int a = 0; a < 3; ++a) {
     if (!p.active[a]) continue;

@@ -2,7 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/core/packed.h"
-#include "silt/physics/smoke/open_at_all.h"
+#include "silt/physics/common/open_at_all.h"
 
 namespace silt {
 
@@ -31,16 +31,6 @@ struct ColourSoot {
   }
 };
 
-struct AddExpansion {
-  double scale;
-  MacView<const float> open;
-  View<const float> expansion;
-  View<double> rhs;
-  SILT_HD void operator()(Cell c) const {
-    if (open_at_all(open, c)) rhs(c) += scale * expansion(c);
-  }
-};
-
 struct PackFlame {
   View<const float> fuel, temperature;
   float ignition, rate;
@@ -62,12 +52,6 @@ void burn_fuel(const Exec& exec, const Domain& domain, const BurnLaw& law, const
                 BurnFuel{float(law.share), float(law.ignition), float(law.heat), float(law.soot), float(law.ambient),
                          float(law.swelling), fuel.update(exec), temperature.update(exec), density.update(exec),
                          expansion.write(exec)});
-}
-
-void add_expansion(const Exec& exec, const Domain& domain, double scale, const MacField<float>& open,
-                   const Field<float>& expansion, Field<double>& rhs) {
-  for_each_cell(exec, "burn.expand", domain.cells,
-                AddExpansion{scale, open.read(exec), expansion.read(exec), rhs.update(exec)});
 }
 
 void pack_flame(const Exec& exec, const Domain& domain, const Field<float>& fuel, const Field<float>& temperature,

@@ -22,10 +22,6 @@ struct BurnLaw {
 void burn_fuel(const Exec& exec, const Domain& domain, const BurnLaw& law, const Vec3d& colour, Field<float>& fuel,
                Field<float>& temperature, Field<float>& density, Field<float> (&coloured)[3], Field<float>& expansion);
 
-/// rhs += scale expansion on cells that are open at all.
-void add_expansion(const Exec& exec, const Domain& domain, double scale, const MacField<float>& open,
-                   const Field<float>& expansion, Field<double>& rhs);
-
 /// Fuel that burns a second, for a frame: rate F where it is hot enough, else 0. Packed, x fastest.
 void pack_flame(const Exec& exec, const Domain& domain, const Field<float>& fuel, const Field<float>& temperature,
                 double ignition, double rate, Buffer<float>& out);

@@ -5,7 +5,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/core/packed.h"
-#include "silt/physics/smoke/open_at_all.h"
+#include "silt/physics/common/open_at_all.h"
 
 namespace silt {
 
@@ -48,19 +48,6 @@ struct PackOpen {
   SILT_HD void operator()(Cell c) const { out[at(c)] = open_at_all(open, c) ? field(c) + shift : elsewhere; }
 };
 
-struct PackVelocity {
-  MacView<const float> u;
-  Packed at;
-  float* out;
-  SILT_HD void operator()(Cell c) const {
-    const auto [i, j, k] = c;
-    float* v = out + 3 * at(c);
-    v[0] = 0.5f * (u.x(i, j, k) + u.x(i + 1, j, k));
-    v[1] = 0.5f * (u.y(i, j, k) + u.y(i, j + 1, k));
-    v[2] = 0.5f * (u.z(i, j, k) + u.z(i, j, k + 1));
-  }
-};
-
 void hold(const Exec& exec, const char* name, const CoverAmounts::Part& part, double value, Field<float>& field) {
   if (part.box.empty()) return;
   for_each_cell(exec, name, part.box, Hold{{part.box}, part.amount.read(exec), float(value), field.update(exec)});
@@ -96,11 +83,6 @@ void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>&
   for_each_cell(
       exec, "pack.cells", domain.cells,
       PackOpen{field.read(exec), open.read(exec), float(shift), float(elsewhere), {domain.cells}, out.write(exec)});
-}
-
-void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out) {
-  for_each_cell(exec, "pack.velocity", domain.cells,
-                PackVelocity{velocity.read(exec), {domain.cells}, out.write(exec)});
 }
 
 }  // namespace silt

@@ -22,7 +22,5 @@ void fill_faces(const Exec& exec, const Domain& domain, const Cover& cover, cons
 /// out = field + shift on cells that are open at all, `elsewhere` on the others; packed, x fastest.
 void pack_open_cells(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open,
                      double shift, double elsewhere, Buffer<float>& out);
-/// Velocity at cell centres, three floats a cell.
-void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out);
 
 }  // namespace silt

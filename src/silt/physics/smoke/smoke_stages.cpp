@@ -4,6 +4,7 @@
 
 #include "silt/core/text.h"
 #include "silt/fields/operators.h"
+#include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"

@@ -1,0 +1,538 @@
+#include "silt/physics/liquid/liquid_kernels.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "silt/core/loops.h"
+#include "silt/fields/exterior_derivative.h"
+#include "silt/fields/face_corners.h"
+#include "silt/fields/halo.h"
+
+namespace silt {
+namespace {
+
+/// A cell that is liquid only because a particle lies in it, with a surface this near its centre [cells].
+constexpr float bare_depth = 0.02f;
+
+struct IncludeParticles {
+  CellRanges::View ranges;
+  float highest;  ///< [m]
+  View<float> phi;
+  SILT_HD void operator()(Cell c) const {
+    if (phi(c) > highest && ranges.count(c) > 0) phi(c) = highest;
+  }
+};
+
+/// The solids' distance at corners, within a cell.
+struct SolidAt {
+  View<const float> distance;
+  Int3 active;
+
+  SILT_HD float centre(Cell c) const {
+    float sum = 0;
+    corners(c, [&](float d, Int3) { sum += d; });
+    return 0.125f * sum;
+  }
+  /// Points out of the solid; not of length 1.
+  SILT_HD Vec3f slope(Cell c) const {
+    Vec3f n{};
+    corners(c, [&](float d, Int3 at) { n += Vec3f{at.x ? d : -d, at.y ? d : -d, at.z ? d : -d}; });
+    for (int a = 0; a < 3; ++a) n[a] = active[a] ? n[a] : 0;
+    return n;
+  }
+
+ private:
+  template <class Visit>
+  SILT_HD void corners(Cell c, const Visit& visit) const {
+    for (int z = 0; z < 2; ++z)
+      for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 2; ++x) visit(distance(c.x + x, c.y + y, c.z + z), Int3{x, y, z});
+  }
+};
+
+struct CarryIntoSolids {
+  SolidAt solid;
+  Box cells;
+  float h;
+  View<const float> phi;
+  View<float> out;
+
+  SILT_HD float sample(Vec3f at) const {  // in cells, of centres
+    Int3 low;
+    Vec3f f;
+    for (int a = 0; a < 3; ++a) {
+      const float last = float(cells.hi[a] - 1), first = float(cells.lo[a]);
+      at[a] = at[a] < first ? first : at[a] > last ? last : at[a];
+      low[a] = int(std::floor(at[a]));
+      if (low[a] == cells.hi[a] - 1 && low[a] > cells.lo[a]) --low[a];
+      f[a] = at[a] - float(low[a]);
+    }
+    float sum = 0;
+    for (int z = 0; z < 2; ++z)
+      for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 2; ++x) {
+          const float w = (x ? f.x : 1 - f.x) * (y ? f.y : 1 - f.y) * (z ? f.z : 1 - f.z);
+          if (w > 0) sum += w * phi(low.x + x, low.y + y, low.z + z);
+        }
+    return sum;
+  }
+  SILT_HD void operator()(Cell c) const {
+    out(c) = phi(c);
+    const float d = solid.centre(c);
+    if (d >= 0 || d < -1.5f * h) return;
+    const Vec3f n = solid.slope(c);
+    const float length2 = dot(n, n);
+    if (!(length2 > 0)) return;
+    const float step = (0.5f - d / h) / std::sqrt(length2);
+    out(c) = sample(c.as<float>() + n * step);
+  }
+};
+
+struct FillGaps {
+  View<const float> phi, weight;
+  Derivative d;
+  int axis;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const int n = u.index(c.x, c.y, c.z);
+    if (weight.data[n] > 0 || !(phi.data[n] < 0 || phi.data[n - d.step[axis]] < 0)) return;
+    float sum = 0;
+    int count = 0;
+    for (int a = 0; a < 3; ++a)
+      for (int m = n - d.step[a]; d.step[a] && m <= n + d.step[a]; m += 2 * d.step[a])
+        if (weight.data[m] > 0) sum += u.data[m], ++count;
+    if (count > 0) u.data[n] = sum / float(count);
+  }
+};
+
+struct Push {
+  float by;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const { u(c) += by; }
+};
+
+struct ScaleInLiquid {
+  View<const unsigned char> air;
+  double factor;
+  View<double> q;
+  SILT_HD void operator()(Cell c) const { q(c) = air(c) ? 0 : q(c) * factor; }
+};
+
+/// (q_i - q_{i-1}) / (theta h) on a face of the liquid.
+struct GhostGradient {
+  const double* q;
+  const float *star, *open;
+  int back;
+  double inv_h;
+  SILT_HD double operator()(int n) const { return double(star[n]) / open[n] * (q[n] - q[n - back]) * inv_h; }
+};
+
+struct SubtractGhostGradient {
+  GhostGradient gradient;
+  const float* solid;
+  Box inner;
+  float* kick;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const int n = u.index(c.x, c.y, c.z);
+    if (gradient.star[n] > 0) {
+      kick[n] = -float(gradient(n));
+      u.data[n] += kick[n];
+    } else {
+      kick[n] = 0;
+      if (!(gradient.open[n] > 0) && !inner.contains(c)) u.data[n] = solid[n];
+    }
+  }
+};
+
+struct AddBeyond {
+  const float *star, *weight, *from;
+  bool add;  ///< or replace
+  View<float> to;
+  SILT_HD void operator()(Cell c) const {
+    const int n = to.index(c.x, c.y, c.z);
+    if (!(star[n] > 0) && weight[n] > 0) to.data[n] = from[n] + (add ? to.data[n] : 0);
+  }
+};
+
+struct LiquidDivergence {
+  Derivative d;
+  View<const unsigned char> air;
+  const float *u[3], *open[3], *solid[3];
+  const float* growth;
+  double inv_h;
+  SILT_HD double flux(int a, int n) const {
+    return double(open[a][n]) * u[a][n] + (1 - double(open[a][n])) * solid[a][n];
+  }
+  SILT_HD double operator()(Cell c) const {
+    const int n = air.index(c.x, c.y, c.z);
+    if (air.data[n]) return 0;
+    double sum = 0;
+    bool any = false;
+    for (int a = 0; a < 3; ++a) {
+      sum += flux(a, n + d.step[a]) - flux(a, n);
+      any = any || open[a][n] > 0 || open[a][n + d.step[a]] > 0;
+    }
+    return any ? std::abs(sum * inv_h - (growth ? growth[n] : 0)) : 0;
+  }
+};
+
+struct FindRoom {
+  SolidAt solid;
+  float inv_h;
+  View<float> room;
+  SILT_HD void operator()(Cell c) const {
+    const float part = 0.5f + solid.centre(c) * inv_h;
+    room(c) = part < 0 ? 0 : part > 1 ? 1 : part;
+  }
+};
+
+/// What a field that is constant in each cell adds up to under the kernel by which `FindCrowding` sees particles, the
+/// mean of the transfer's weights on a cell's faces: along an axis (1/4, 1/2, 1/4) for faces across it, else (1/6, 2/3,
+/// 1/6), and the mean of the axes.
+template <class Value>
+SILT_HD float under_kernel(Int3 active, const Value& value) {
+  constexpr float along[3] = {0.25f, 0.5f, 0.25f}, across[3] = {1.0f / 6, 2.0f / 3, 1.0f / 6};
+  float sum = 0;
+  for (int z = -active.z; z <= active.z; ++z)
+    for (int y = -active.y; y <= active.y; ++y)
+      for (int x = -1; x <= 1; ++x) {
+        const Int3 at{x, y, z};
+        float weight = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+          if (!active[axis]) continue;
+          float w = 1;
+          for (int a = 0; a < 3; ++a)
+            if (active[a]) w *= (a == axis ? along : across)[at[a] + 1];
+          weight += w;
+        }
+        sum += weight * value(at);
+      }
+  return sum / float(active.x + active.y + active.z);
+}
+
+struct FindCapacity {
+  Int3 active;
+  View<const float> room;
+  View<float> capacity;
+  SILT_HD void operator()(Cell c) const {
+    capacity(c) = under_kernel(active, [&](Int3 d) { return room(c + d); });
+  }
+};
+
+/// 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other.
+struct FindDepth {
+  Int3 active;
+  View<const float> phi;
+  float inv_h;
+  View<float> depth;
+
+  SILT_HD float inside(Cell c) const {
+    constexpr float full = 0.3f;  // cells below the surface, well before phi ends
+    const float part = -phi(c) * inv_h / full;
+    return part < 0 ? 0 : part > 1 ? 1 : part;
+  }
+  SILT_HD void operator()(Cell c) const {
+    constexpr float shallow = 0.85f;
+    depth(c) = 0;
+    if (!(inside(c) >= 1)) return;
+    const float part = (under_kernel(active, [&](Int3 d) { return inside(c + d); }) - shallow) / (1 - shallow);
+    depth(c) = part < 0 ? 0 : part;
+  }
+};
+
+struct FindCrowding {
+  Int3 active;
+  MacView<const float> weight;
+  View<const float> capacity, depth, phi;
+  float share;  ///< one over the number of faces and 2^D
+  double scale;
+  View<double> out;
+
+  SILT_HD void operator()(Cell c) const {
+    constexpr float least = 0.3f;   // capacity of a cell too small to judge
+    constexpr float usual = 0.04f;  // excess that comes of where particles happen to be
+    out(c) = 0;
+    if (!(phi(c) < 0) || capacity(c) < least) return;
+    const auto [i, j, k] = c;
+    float sum = weight.x(c) + weight.x(i + 1, j, k);
+    if (active.y) sum += weight.y(c) + weight.y(i, j + 1, k);
+    if (active.z) sum += weight.z(c) + weight.z(i, j, k + 1);
+    float over = sum * share / capacity(c) - 1;
+    float deep = depth(c);
+    for (int a = 0; a < 3; ++a)
+      for (int side = -1; side <= 1; side += 2) {
+        const float beside = depth(c + unit(a) * (active[a] * side));
+        deep = beside < deep ? beside : deep;
+      }
+    over = over > 1 ? 1 : over > 0 ? over : over < -0.5f ? -0.5f * deep : over * deep;
+    const float size = over < 0 ? -over : over;
+    out(c) = scale * over * size / (size + usual);
+  }
+};
+
+struct MovingVelocity {
+  GhostGradient drift;
+  View<const float> u;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    const int n = u.index(c.x, c.y, c.z);
+    out.data[n] = drift.star[n] > 0 ? float(u.data[n] - drift(n)) : u.data[n];
+  }
+};
+
+/// Inside solids: the flow carried on there, without what goes further in.
+struct SlideAlong {
+  int axis;
+  View<const float> distance;
+  MacView<const float> u, open, solid;
+  Derivative d;
+  float reach;
+  View<float> out;
+
+  /// A component at the middle of this face: the mean of the four faces of that component round it.
+  SILT_HD float at_face(const View<const float>& component, int b, int n) const {
+    const int back = d.step[axis], up = d.step[b];
+    return b == axis ? component.data[n]
+                     : 0.25f * (component.data[n] + component.data[n - back] + component.data[n + up] +
+                                component.data[n - back + up]);
+  }
+  SILT_HD void operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    if (open[axis].data[n] > 0) return;
+    // Corners of the cells on both sides: their slope at the face.
+    const float* at = distance.data + n;
+    Vec3f slope{};
+    const int s[3] = {d.step[0], d.step[1], d.step[2]};
+    const int b = (axis + 1) % 3, e = (axis + 2) % 3;
+    const float c00 = at[0], c10 = at[s[b]], c01 = at[s[e]], c11 = at[s[b] + s[e]];
+    if (0.25f * (c00 + c10 + c01 + c11) < -reach) return;
+    slope[b] = 0.5f * (c10 + c11 - c00 - c01), slope[e] = 0.5f * (c01 + c11 - c00 - c10);
+    for (int y = 0; y < 2; ++y)
+      for (int z = 0; z < 2; ++z) {
+        const float* corner = at + y * s[b] + z * s[e];
+        slope[axis] += 0.125f * (corner[s[axis]] - corner[-s[axis]]);
+      }
+    if (s[b] == 0) slope[b] = 0;
+    if (s[e] == 0) slope[e] = 0;
+    const float length2 = dot(slope, slope);
+    if (!(length2 > 0)) return;
+    float inward = 0;
+    for (int a = 0; a < 3; ++a) {
+      if (s[a] == 0) continue;
+      inward += slope[a] * (at_face(u[a], a, n) - at_face(solid[a], a, n));
+    }
+    if (inward < 0) out.data[n] = u[axis].data[n] - slope[axis] * inward / length2;
+  }
+};
+
+/// Particles in rows of this many, so that a reduction over them has rows to share.
+constexpr int row_length = 4096;
+Box rows_of(std::size_t count) {
+  return {{0, 0, 0}, {row_length, int((count + row_length - 1) / row_length), 1}};
+}
+
+/// The lowest and highest cell along an axis, as negative lowest.
+struct CellExtent {
+  ParticleView particles;
+  std::int64_t count;
+  int axis;
+  SILT_HD Several<2> operator()(Cell at) const {
+    constexpr double none = -1e300;
+    const std::int64_t i = std::int64_t(at.y) * row_length + at.x;
+    if (i >= count || particles.cell[0][i] == Particles::dead) return {{none, none}};
+    const double c = particles.cell[axis][i];
+    return {{-c, c}};
+  }
+};
+
+struct VelocitySums {
+  ParticleView particles;
+  std::int64_t count;
+  SILT_HD Several<5> operator()(Cell at) const {
+    const std::int64_t i = std::int64_t(at.y) * row_length + at.x;
+    Vec3d v{};
+    if (i < count)
+      for (int a = 0; a < 3; ++a)
+        if (particles.velocity[a]) v[a] = particles.velocity[a][i];
+    const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+    const double most = x > y ? (x > z ? x : z) : (y > z ? y : z);
+    return {{most, dot(v, v), v.x, v.y, v.z}};
+  }
+};
+
+struct TakeOver {
+  View<const double> from;
+  View<double> to;
+  SILT_HD void operator()(Cell c) const { to(c) = to(c) == 0 ? from(c) : to(c); }
+};
+
+template <class T>
+struct CopyColumn {
+  const T* from;
+  T* to;
+  SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+GhostGradient ghost_gradient(const Exec& exec, double h, const Field<double>& q, const MacField<float>& star,
+                             const CutCells& cut, int axis) {
+  return {q.read(exec).data, star[axis].read(exec).data, cut.open[axis].read(exec).data,
+          Derivative(q.layout()).step[axis], 1 / h};
+}
+
+}  // namespace
+
+void include_every_particle(const Exec& exec, const Domain& domain, const CellRanges& ranges, Field<float>& phi) {
+  for_each_cell(exec, "liquid.include", domain.cells,
+                IncludeParticles{ranges.read(exec), float(-bare_depth * domain.lattice.h), phi.update(exec)});
+}
+
+void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& phi,
+                       Field<float>& scratch) {
+  const CarryIntoSolids kernel{{distance.read(exec), domain.lattice.active},
+                               domain.cells,
+                               float(domain.lattice.h),
+                               phi.read(exec),
+                               scratch.update(exec)};
+  for_each_cell(exec, "liquid.into_solids", domain.cells, kernel);
+  std::swap(phi, scratch);
+}
+
+void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
+               MacField<float>& velocity) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "liquid.gaps", domain.faces(a),
+                  FillGaps{phi.read(exec), weight[a].read(exec), Derivative(phi.layout()), a,
+                           velocity[a].update(exec)});
+}
+
+void push_faces(const Exec& exec, const Domain& domain, const Vec3d& by, MacField<float>& velocity) {
+  for (int a = 0; a < 3; ++a)
+    if (by[a] != 0)
+      for_each_cell(exec, "liquid.push", domain.faces(a), Push{float(by[a]), velocity[a].update(exec)});
+}
+
+void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
+                     Field<double>& q) {
+  for_each_cell(exec, "liquid.scale", domain.cells, ScaleInLiquid{air.read(exec), factor, q.update(exec)});
+}
+
+void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
+                              const MacField<float>& star, const CutCells& cut, MacField<float>& kick,
+                              MacField<float>& velocity) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "liquid.gradient", domain.faces(a),
+                  SubtractGhostGradient{ghost_gradient(exec, domain.lattice.h, q, star, cut, a),
+                                        cut.solid_velocity[a].read(exec).data, inner_faces(domain, a),
+                                        kick[a].update(exec).data, velocity[a].update(exec)});
+}
+
+void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
+                     const MacField<float>& weight, const MacField<float>& velocity, MacField<float>& kick) {
+  for_each_cell(exec, "liquid.kick_beyond", inner_faces(domain, axis),
+                AddBeyond{star[axis].read(exec).data, weight[axis].read(exec).data, velocity[axis].read(exec).data,
+                          true, kick[axis].update(exec)});
+}
+
+void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
+                 const MacField<float>& weight, const MacField<float>& kick, MacField<float>& velocity) {
+  for_each_cell(exec, "liquid.take_beyond", inner_faces(domain, axis),
+                AddBeyond{star[axis].read(exec).data, weight[axis].read(exec).data, kick[axis].read(exec).data, false,
+                          velocity[axis].update(exec)});
+}
+
+double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,
+                             const MacField<float>& velocity, const CutCells& cut) {
+  LiquidDivergence kernel{Derivative(air.layout()),
+                          air.read(exec),
+                          {},
+                          {},
+                          {},
+                          cut.growth.allocated() ? cut.growth.read(exec).data : nullptr,
+                          1 / domain.lattice.h};
+  for (int a = 0; a < 3; ++a) {
+    kernel.u[a] = velocity[a].read(exec).data;
+    kernel.open[a] = cut.open[a].read(exec).data;
+    kernel.solid[a] = cut.solid_velocity[a].read(exec).data;
+  }
+  return reduce<Max>(exec, "liquid.divergence", domain.cells, kernel);
+}
+
+void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& room,
+                   Field<float>& capacity) {
+  const Int3 active = domain.lattice.active;
+  for_each_cell(exec, "liquid.room", domain.cells,
+                FindRoom{{distance.read(exec), active}, float(1 / domain.lattice.h), room.update(exec)});
+  Domain walled = domain;  // there is no room beyond walls
+  for (int a = 0; a < 3; ++a)
+    for (Side& side : walled.sides[a])
+      if (side == Side::wall) side = Side::open;
+  fill_halo(exec, walled, domain.cells, {.open_repeats = false, .open_value = 0}, room);
+  for_each_cell(exec, "liquid.capacity", domain.cells,
+                FindCapacity{active, std::as_const(room).read(exec), capacity.update(exec)});
+}
+
+void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth) {
+  for_each_cell(exec, "liquid.depth", domain.cells,
+                FindDepth{domain.lattice.active, phi.read(exec), float(1 / domain.lattice.h), depth.update(exec)});
+  fill_halo(exec, domain, domain.cells, HaloRule{}, depth);
+}
+
+void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
+                   const Field<float>& depth, const Field<float>& phi, double scale, Field<double>& out) {
+  const int dims = domain.lattice.dims();
+  for_each_cell(exec, "liquid.crowding", domain.cells,
+                FindCrowding{domain.lattice.active, weight.read(exec), capacity.read(exec), depth.read(exec),
+                             phi.read(exec), 1.0f / float(2 * dims * (1 << dims)), scale, out.update(exec)});
+}
+
+void moving_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& d,
+                     const MacField<float>& star, const CutCells& cut, bool solids, MacField<float>& out) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "liquid.moving", domain.faces(a),
+                  MovingVelocity{ghost_gradient(exec, domain.lattice.h, d, star, cut, a), velocity[a].read(exec),
+                                 out[a].update(exec)});
+  if (!solids) return;
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "liquid.slide", domain.faces(a),
+                  SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec),
+                             cut.solid_velocity.read(exec), Derivative(d.layout()),
+                             float((solid_reach - 1) * domain.lattice.h), out[a].update(exec)});
+}
+
+Box particle_bounds(const Exec& exec, const Particles& particles) {
+  Box out{{0, 0, 0}, {1, 1, 1}};
+  const ParticleView view = read(exec, particles);
+  for (int a = 0; a < 3; ++a) {
+    if (!particles.active[a]) continue;
+    const auto ends = reduce<Each<Max, Max>>(exec, "liquid.bounds", rows_of(particles.count),
+                                             CellExtent{view, std::int64_t(particles.count), a});
+    if (!(ends.value[1] > -1e299)) return {};
+    out.lo[a] = int(-ends.value[0]), out.hi[a] = int(ends.value[1]) + 1;
+  }
+  return out;
+}
+
+ParticleSums sum_particles(const Exec& exec, const Particles& particles) {
+  const auto sums = reduce<Each<Max, Sum, Sum, Sum, Sum>>(
+      exec, "liquid.sums", rows_of(particles.count), VelocitySums{read(exec, particles), std::int64_t(particles.count)});
+  return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
+}
+
+void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to) {
+  for_each_cell(exec, "liquid.take_over", cells, TakeOver{from.read(exec), to.update(exec)});
+}
+
+void append_particles(const Exec& exec, const Particles& from, std::size_t first, std::size_t count, Particles& to) {
+  const std::size_t at = append(exec, to, count);
+  std::vector<const void*> columns;
+  visit(from, [&](const std::string&, const auto& column) { columns.push_back(column.read(exec) + first); });
+  std::size_t next = 0;
+  visit(to, [&]<class T>(const std::string&, Buffer<T>& column) {
+    for_each_index(exec, "liquid.append", std::int64_t(count),
+                   CopyColumn<T>{static_cast<const T*>(columns[next++]), column.update(exec) + at});
+  });
+}
+
+}  // namespace silt

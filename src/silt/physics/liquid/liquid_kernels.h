@@ -1,0 +1,80 @@
+#pragma once
+
+#include "silt/fields/cut_cells.h"
+#include "silt/fields/particle_sort.h"
+
+/// Loops over cells, faces and particles that only a liquid needs.
+namespace silt {
+
+/// Every cell that has a particle is liquid: a drop between cells' centres, which no level set at centres shows, would
+/// else be left hanging in the air.
+void include_every_particle(const Exec& exec, const Domain& domain, const CellRanges& ranges, Field<float>& phi);
+
+/// The level set goes on into solids: cells whose centre lies inside one take the value half a cell outside it, along
+/// its normal. So a cell that a solid cuts is liquid when the liquid beside it is. `scratch`: any cells.
+void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& phi,
+                       Field<float>& scratch);
+
+/// Faces of liquid cells that no particle reaches get the mean of those beside them that one does.
+void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
+               MacField<float>& velocity);
+
+/// u += by on every face [m/s].
+void push_faces(const Exec& exec, const Domain& domain, const Vec3d& by, MacField<float>& velocity);
+
+/// q *= factor in liquid, 0 in air.
+void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
+                     Field<double>& q);
+
+/// kick_f = -(q_i - q_{i-1}) / (theta_f h), and u_f += kick_f, on faces of liquid; u_f = u_solid on walls of the
+/// domain, and the others stay. `star` is A_f / theta_f. Reads one layer of halo.
+void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
+                              const MacField<float>& star, const CutCells& cut, MacField<float>& kick,
+                              MacField<float>& velocity);
+
+/// Faces that are not the liquid's: where particles have a say, what they said with the kick on top; the others as they
+/// are. First from `velocity` into `kick`, then back.
+void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
+                     const MacField<float>& weight, const MacField<float>& velocity, MacField<float>& kick);
+void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
+                 const MacField<float>& weight, const MacField<float>& kick, MacField<float>& velocity);
+
+/// Largest |div u - growth| [1/s] of liquid cells.
+double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,
+                             const MacField<float>& velocity, const CutCells& cut);
+
+/// room = the part of a cell that solids leave; capacity = what `find_crowding` measures where particles fill all the
+/// room, 1 away from walls and solids. Halos of both are filled.
+void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& room,
+                   Field<float>& capacity);
+/// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads a
+/// layer of phi's halo, and fills its own.
+void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
+/// out = scale (c - 1) in liquid, c how many particles there are round a cell, by their weights on its faces, over how
+/// many there should be; less than in proportion where |c - 1| is small, as it is by chance. Too few, only two cells and
+/// more below the surface: nearer to it air is the reason.
+void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
+                   const Field<float>& depth, const Field<float>& phi, double scale, Field<double>& out);
+
+/// How particles are moved: out = u - (d_i - d_{i-1}) / (theta_f h) on faces of liquid; inside solids, u without what
+/// goes further into them.
+void moving_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& d,
+                     const MacField<float>& star, const CutCells& cut, bool solids, MacField<float>& out);
+
+/// The box of cells that particles lie in, the dead left out.
+Box particle_bounds(const Exec& exec, const Particles& particles);
+
+struct ParticleSums {
+  double fastest = 0;         ///< largest component of a velocity [m/s]
+  double squares = 0;         ///< of velocities [m^2/s^2]
+  Vec3d velocities{};         ///< [m/s]
+};
+ParticleSums sum_particles(const Exec& exec, const Particles& particles);
+
+/// to = from where `to` has nothing yet, in the cells that both have.
+void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to);
+
+/// Copies `count` particles from one set behind those of another.
+void append_particles(const Exec& exec, const Particles& from, std::size_t first, std::size_t count, Particles& to);
+
+}  // namespace silt

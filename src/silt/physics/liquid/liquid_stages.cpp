@@ -1,0 +1,139 @@
+#include "silt/physics/liquid/liquid_stages.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "silt/core/text.h"
+#include "silt/fields/hodge_star.h"
+#include "silt/fields/level_set.h"
+#include "silt/fields/operators.h"
+#include "silt/fields/surface_of_particles.h"
+#include "silt/physics/common/flow_kernels.h"
+#include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/grid_to_particles.h"
+#include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/push_out.h"
+#include "silt/physics/common/separate.h"
+#include "silt/physics/liquid/liquid_kernels.h"
+
+namespace silt::liquid {
+
+namespace {
+
+/// How exactly crowds are spread: what is left is spread in the next step.
+constexpr double volume_tolerance = 0.03;
+
+}  // namespace
+
+void PlaceSolids::run(LiquidPool&, StepContext& step) const {
+  if (work.placed_at >= 0 && (work.placed_at == time || all_still(setting.obstacles))) return;
+  cut_cells(step.exec, step.domain, place(setting.obstacles, time), work.cut);
+  find_capacity(step.exec, step.domain, work.cut.distance, work.scratch, work.capacity);
+  work.placed_at = time;
+}
+
+void FindSurface::run(LiquidPool& pool, StepContext& step) const {
+  const Domain& domain = step.domain;
+  surface_of_particles(step.exec, domain, pool.particles, work.ranges, {}, work.phi);
+  include_every_particle(step.exec, domain, work.ranges, work.phi);
+  if (!setting.obstacles.empty()) carry_into_solids(step.exec, domain, work.cut.distance, work.phi, work.scratch);
+  fill_level_set_halo(step.exec, domain, work.phi);
+  cells_of_air(step.exec, domain, work.phi, work.air);
+  hodge_star(step.exec, domain, {.open = &work.cut.open, .liquid = &work.phi}, work.star);
+}
+
+void ToGrid::run(LiquidPool& pool, StepContext& step) const {
+  particles_to_grid(step.exec, step.domain, pool.particles, work.ranges, params.transfer_options().across,
+                    work.transfer, work.velocity, work.weight);
+  fill_gaps(step.exec, step.domain, work.phi, work.weight, work.velocity);
+  if (params.transfer_options().kept() == 0) return;
+  if (!work.before[0].allocated()) work.before = MacField<float>(work.phi.layout());
+  copy_faces(step.exec, step.domain, work.velocity, work.before);
+}
+
+void AddForces::run(LiquidPool&, StepContext& step) const {
+  push_faces(step.exec, step.domain, setting.gravity * step.dt, work.velocity);
+  for (const ForceField& field : setting.forces)
+    apply_force(step.exec, step.domain, field, setting.seed, step.middle(), step.dt, work.scratch, work.velocity);
+}
+
+void Diffuse::run(LiquidPool&, StepContext& step) const {
+  const double nu = params.viscosity(step.time + step.dt);
+  if (nu == 0) return;
+  if (!work.viscosity) work.viscosity = std::make_unique<LiquidViscosity>(work.phi.layout());
+  for (int a = 0; a < 3; ++a) {
+    if (!step.domain.lattice.active[a]) continue;
+    // Faces in the air that the liquid drags along hold its velocity.
+    extend_faces(step.exec, step.domain, a, work.star, 2).run(step.exec, work.velocity[a]);
+  }
+  const ViscousLiquid liquid{.solids = &work.cut, .surface = &work.phi, .walls = step.walls, .viscosity = nu};
+  step.record("viscosity", work.viscosity->run(step.exec, step.domain, liquid, step.dt,
+                                               {params.tolerance, params.max_iterations}, work.velocity));
+}
+
+void Project::run(LiquidPool& pool, StepContext& step) const {
+  const Domain& domain = step.domain;
+  const double h = domain.lattice.h;
+  step.fill_halo(work.velocity);
+  divergence(step.exec, domain.cells, h, work.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
+  if (work.cut.growth.allocated())
+    add_expansion(step.exec, domain, h * h, work.cut.open, work.cut.growth, work.rhs);
+  scale_in_liquid(step.exec, domain, work.air, 1, work.rhs);
+  scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);  // the unknown is q = dt p / rho
+  work.poisson.prepare(step.exec, domain, work.star, nullptr, &work.air);
+  step.record("pressure", work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs,
+                                             pool.pressure));
+  subtract_liquid_gradient(step.exec, domain, pool.pressure, work.star, work.cut, work.kick, work.velocity);
+  scale_in_liquid(step.exec, domain, work.air, 1 / step.dt, pool.pressure);
+}
+
+void KeepVolume::run(LiquidPool&, StepContext& step) const {
+  const Domain& domain = step.domain;
+  const double h = domain.lattice.h;
+  scale_in_liquid(step.exec, domain, work.air, 0, work.drift);
+  if (params.volume_rate == 0) return;
+  find_depth(step.exec, domain, work.phi, work.scratch);
+  find_crowding(step.exec, domain, work.weight, work.capacity, work.scratch, work.phi,
+                params.volume_rate * h * h / step.dt, work.rhs);
+  // Not recorded: what is left is done in the next step.
+  work.poisson.solve(step.exec, {volume_tolerance, params.max_iterations}, work.rhs, work.drift);
+}
+
+void Extend::run(LiquidPool&, StepContext& step) const {
+  const int layers = int(std::ceil(params.cfl)) + 2;
+  for (int a = 0; a < 3; ++a) {
+    if (!step.domain.lattice.active[a]) continue;
+    work.beyond[a] = extend_faces(step.exec, step.domain, a, work.star, layers);
+    work.beyond[a].run(step.exec, work.kick[a]);
+    add_kick_beyond(step.exec, step.domain, a, work.star, work.weight, work.velocity, work.kick);
+    work.beyond[a].run(step.exec, work.velocity[a]);
+    take_beyond(step.exec, step.domain, a, work.star, work.weight, work.kick, work.velocity);
+  }
+  step.fill_halo(work.velocity);
+}
+
+void ToParticles::run(LiquidPool& pool, StepContext& step) const {
+  const bool kept = params.transfer_options().kept() > 0;
+  if (kept) step.fill_halo(work.before);
+  grid_to_particles(step.exec, params.transfer_options(), work.velocity, kept ? work.before : work.velocity,
+                    work.ranges, pool.particles);
+}
+
+void Move::run(LiquidPool& pool, StepContext& step) const {
+  const Domain& domain = step.domain;
+  const bool solids = !setting.obstacles.empty();
+  MacField<float>& along = work.weight;  // no longer needed
+  moving_velocity(step.exec, domain, work.velocity, work.drift, work.star, work.cut, solids, along);
+  step.fill_halo(along);
+  Separation apart;
+  const SeparateOptions separate{.distance = params.separation};
+  if (params.separation > 0)
+    find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
+  const double fastest = fastest_face(step.exec, domain, along);
+  const int parts = sub_moves(domain, fastest, step.dt);
+  move_particles(step.exec, domain, params.moving, along, step.dt, parts, pool.particles, &work.ranges);
+  if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
+  if (solids) push_out(step.exec, domain, work.cut.distance, pool.particles);
+}
+
+}  // namespace silt::liquid

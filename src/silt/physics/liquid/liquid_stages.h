@@ -1,0 +1,96 @@
+#pragma once
+
+#include "silt/physics/common/setting.h"
+#include "silt/physics/common/step_context.h"
+#include "silt/physics/liquid/liquid_state.h"
+#include "silt/physics/liquid/params.h"
+
+/// The stages of a liquid's substep, in the order the stepper runs them on every pool.
+namespace silt::liquid {
+
+/// Solids are where they are at `time`.
+struct PlaceSolids {
+  static constexpr const char* name = "water.solids";
+  const Setting& setting;
+  LiquidWorkspace& work;
+  double time;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// phi = the level set round the particles, carried into solids; where the pressure is unknown, and its weights.
+struct FindSurface {
+  static constexpr const char* name = "water.surface";
+  const Setting& setting;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// u_f = sum_p w_fp u_p(x_f) / sum_p w_fp.
+struct ToGrid {
+  static constexpr const char* name = "water.to_grid";
+  const LiquidParams& params;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// u += dt (g + a of every force field).
+struct AddForces {
+  static constexpr const char* name = "water.forces";
+  const Setting& setting;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// u - dt div(2 nu D) = u before, no traction on the surface.
+struct Diffuse {
+  static constexpr const char* name = "water.viscosity";
+  const LiquidParams& params;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// u = the divergence-free field nearest to u~ in the star's norm: solve d^T * d q = -h^2 div u~ in the liquid, q = 0
+/// on its surface; u -= grad q.
+struct Project {
+  static constexpr const char* name = "water.pressure";
+  const LiquidParams& params;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// d^T * d k = h^2 (c - 1), c how crowded the particles are within the liquid: they are to be moved by -grad k on top
+/// of the flow, so that crowds spread and voids close without a velocity that would stay.
+struct KeepVolume {
+  static constexpr const char* name = "water.volume";
+  const LiquidParams& params;
+  const Setting& setting;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// u is carried on into the air and into solids.
+struct Extend {
+  static constexpr const char* name = "water.extend";
+  const LiquidParams& params;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// u_p and its slopes from the faces.
+struct ToParticles {
+  static constexpr const char* name = "water.to_particles";
+  const LiquidParams& params;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// x_p along u - grad k / dt, then out of solids.
+struct Move {
+  static constexpr const char* name = "water.move";
+  const LiquidParams& params;
+  const Setting& setting;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+}  // namespace silt::liquid

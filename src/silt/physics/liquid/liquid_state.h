@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "silt/fields/cut_cells.h"
+#include "silt/fields/extension.h"
+#include "silt/fields/particle_sort.h"
+#include "silt/physics/common/emitter.h"
+#include "silt/physics/common/particles_to_grid.h"
+#include "silt/physics/liquid/liquid_viscosity.h"
+#include "silt/solve/poisson_solver.h"
+
+namespace silt {
+
+/// Liquid with a grid of its own: particles, and a domain that reaches a few cells beyond them. Its sides are the
+/// scene's where it touches those; at the others there is only air.
+struct LiquidPool {
+  Domain domain;
+  Particles particles;
+  Field<double> pressure;  ///< p / rho [m^2/s^2]: the next solve starts from it
+};
+
+/// What a liquid remembers from one substep to the next, and nothing that can be recomputed. SI units.
+struct LiquidState {
+  std::vector<LiquidPool> pools;        ///< in order of where they are
+  std::vector<EmitterMemory> emitters;  ///< of the setting's
+  std::uint64_t born = 0, died = 0;     ///< particles, in all pools
+  std::uint64_t steps = 0;              ///< substeps so far: counts for what is random
+};
+
+/// Scratch of a pool's substep, and what follows from the scene, the time and the pool's particles.
+struct LiquidWorkspace {
+  Domain domain;
+  CellRanges ranges;
+  CutCells cut;
+  double placed_at = -1;  ///< when the solids in `cut` are there [s]; negative: not yet
+  Field<float> phi;       ///< level set of the liquid [m]
+  Field<unsigned char> air;
+  MacField<float> velocity;  ///< [m/s]
+  MacField<float> weight;    ///< of the particles on each face; then where they are moved, [m/s]
+  MacField<float> kick;      ///< what the pressure adds [m/s]
+  MacField<float> before;    ///< what came from the particles; only with FLIP
+  MacField<float> star;
+  Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
+  Field<float> capacity, scratch;
+  PoissonSolver poisson;
+  Extension beyond[3];                        ///< the liquid, into air and solids
+  std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
+  TransferScratch transfer;
+
+  LiquidWorkspace(const Domain& d, const Layout& layout)
+      : domain(d),
+        cut(layout),
+        phi(layout),
+        air(layout),
+        velocity(layout),
+        weight(layout),
+        kick(layout),
+        star(layout),
+        rhs(layout),
+        drift(layout),
+        capacity(layout),
+        scratch(layout),
+        poisson(layout) {}
+};
+
+}  // namespace silt

@@ -1,0 +1,168 @@
+#include "silt/physics/liquid/liquid_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "silt/fields/images.h"
+#include "silt/fields/seeding.h"
+#include "silt/physics/common/push_out.h"
+#include "silt/physics/common/reseed.h"
+#include "silt/physics/liquid/liquid_kernels.h"
+#include "silt/physics/liquid/liquid_stages.h"
+
+namespace silt {
+
+namespace {
+
+/// Cells that liquid may be in: the scene's, and beyond its open sides as far as it is followed.
+Box allowed_cells(const LiquidParams& params, const Domain& scene) {
+  const int cells = int(std::min(params.reach_in(scene) / scene.lattice.h, 1e6));
+  Box out = scene.cells;
+  for (int a = 0; a < 3; ++a) {
+    if (!scene.lattice.active[a]) continue;
+    if (scene.side(a, 0) == Side::open) out.lo[a] -= cells;
+    if (scene.side(a, 1) == Side::open) out.hi[a] += cells;
+  }
+  return out;
+}
+
+std::uint32_t packed_colour(const Vec3d& c) {
+  const auto part = [](double v) { return std::uint32_t(std::lround(255 * std::clamp(v, 0.0, 1.0))); };
+  return part(c.x) << 16 | part(c.y) << 8 | part(c.z);
+}
+
+void add(const StepReport& pool, StepReport& all) {
+  for (const auto& [name, solve] : pool.solves) keep_worst(all.solves.try_emplace(name, solve).first->second, solve);
+  for (const auto& [name, seconds] : pool.seconds) all.seconds[name] += seconds;
+  if (all.problem.empty()) all.problem = pool.problem;
+}
+
+}  // namespace
+
+LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting, int pad)
+    : params_(params),
+      setting_(setting),
+      rules_{setting.domain, allowed_cells(params, setting.domain), int(std::ceil(params.cfl)) + 3, pad} {}
+
+void LiquidStepper::start(const Exec& exec, LiquidState& state) {
+  state = LiquidState();
+  state.emitters.resize(setting_.emitters.size());
+  Particles particles(setting_.domain.lattice.active, params_.transfer_options().modes());
+  std::optional<Shape> solids;
+  for (const PlacedShape& s : place(setting_.obstacles, 0)) solids = solids ? Shape::unite(*solids, s.shape) : s.shape;
+  const Vec3d lower = setting_.domain.lower(), upper = setting_.domain.upper();
+  for (std::size_t i = 0; i < setting_.fills.size(); ++i) {
+    const Fill& fill = setting_.fills[i];
+    Shape shape = fill.shape ? *fill.shape : Shape::box(lower, upper);
+    for (std::size_t later = i + 1; later < setting_.fills.size(); ++later)  // the last one counts
+      if (setting_.fills[later].shape) shape = Shape::subtract(shape, *setting_.fills[later].shape);
+    seed_particles(exec, setting_.domain, shape,
+                   {.seed = setting_.seed,
+                    .velocity = fill.velocity.value_or(Vec3d{}),
+                    .source = std::uint32_t(i),
+                    .colour = fill.colour ? packed_colour(*fill.colour) : 0xffffff,
+                    .solids = solids ? &*solids : nullptr},
+                   particles);
+  }
+  state.born = particles.born;
+  state.pools.push_back({setting_.domain, std::move(particles), {}});
+  gather(exec, state);
+  if (!setting_.obstacles.empty()) free_from_solids(exec, 0, state);
+}
+
+StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, LiquidState& state) {
+  StepReport report;
+  const Timer sorting;
+  gather(exec, state);
+  if (params_.reseed) reseed(exec, state);
+  report.seconds["water.sort"] += sorting.seconds();
+  for (std::size_t p = 0; p < state.pools.size(); ++p) {
+    StepContext step(exec, state.pools[p].domain, time, dt);
+    step.walls = walls_at(setting_, time + dt);
+    step_pool(state.pools[p], *work_[p], step);
+    add(step.report, report);
+  }
+  const Timer emitting;
+  emit_and_drain(exec, time, dt, state);
+  report.seconds["water.emit"] += emitting.seconds();
+  state.steps += 1;
+  return report;
+}
+
+void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step) {
+  using namespace liquid;
+  step.run(PlaceSolids{setting_, work, step.time + step.dt}, pool);  // A_f and u_solid                       [NMG09]
+  step.run(FindSurface{setting_, work}, pool);                       // phi of the particles                  [ZB05]
+  step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
+  step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
+  step.run(Diffuse{params_, work}, pool);                            // u~  = u~ + dt div(2 nu D)             [BB08]
+  step.run(Project{params_, work}, pool);                            // u   = P u~, p = 0 on the surface      [GFCK02]
+  step.run(KeepVolume{params_, setting_, work}, pool);               // lap k = c - 1                         [KLTB19]
+  step.run(Extend{params_, work}, pool);                             // u into air and solids                 [ZB05]
+  step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
+  step.run(Move{params_, setting_, work}, pool);                     // x_p += dt u - grad k, out of solids   [ZB05]
+}
+
+void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work) {
+  StepContext step(exec, pool.domain, time, 0);
+  liquid::PlaceSolids{setting_, work, time}.run(pool, step);
+  liquid::FindSurface{setting_, work}.run(pool, step);
+}
+
+void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {
+  for (std::size_t p = 0; p < state.pools.size(); ++p) {
+    LiquidPool& pool = state.pools[p];
+    pool.particles.born = state.born;
+    const ReseedReport changed = reseed_particles(exec, pool.domain, work_[p]->ranges,
+                                                  {.seed = setting_.seed, .step = state.steps}, pool.particles);
+    state.born = pool.particles.born;
+    if (changed.born + changed.died == 0) continue;
+    sort_particles(exec, pool.domain, work_[p]->phi.layout(), pool.particles, work_[p]->ranges, sorting_);
+    state.died += std::exchange(pool.particles.died, 0);
+  }
+}
+
+template <class Thing>
+Box LiquidStepper::cells_of(const Thing& thing, double time) const {
+  return cells_near(setting_.domain, thing.shape.at(time).transformed(thing.motion.at(time).place));
+}
+
+LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
+  for (LiquidPool& pool : state.pools)
+    if (!intersect(pool.domain.cells, cells).empty()) return pool;
+  Particles none(setting_.domain.lattice.active, params_.transfer_options().modes());
+  state.pools.push_back({pool_domain(rules_, cells), std::move(none), {}});
+  return state.pools.back();
+}
+
+void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state) {
+  Domain everywhere = setting_.domain;
+  everywhere.cells = rules_.allowed;
+  for (const Sink& sink : setting_.sinks)
+    for (LiquidPool& pool : state.pools) drain(exec, everywhere, sink, time + dt, pool.particles);
+  bool near_solids = false;
+  for (std::size_t i = 0; i < setting_.emitters.size(); ++i) {
+    const Emitter& emitter = setting_.emitters[i];
+    const Box cells = cells_of(emitter, time + dt);
+    LiquidPool& pool = pool_at(cells, state);
+    pool.particles.born = state.born;
+    const std::size_t born =
+        emit(exec, setting_.domain, emitter, time, dt, setting_.seed + i, state.emitters[i], pool.particles);
+    state.born = pool.particles.born;
+    for (const Obstacle& obstacle : setting_.obstacles)
+      near_solids = near_solids || (born > 0 && !intersect(cells, cells_of(obstacle, time + dt)).empty());
+  }
+  if (near_solids) free_from_solids(exec, time + dt, state);
+}
+
+void LiquidStepper::free_from_solids(const Exec& exec, double time, LiquidState& state) {
+  gather(exec, state);
+  for (std::size_t p = 0; p < state.pools.size(); ++p) {
+    LiquidPool& pool = state.pools[p];
+    StepContext step(exec, pool.domain, time, 0);
+    liquid::PlaceSolids{setting_, *work_[p], time}.run(pool, step);
+    push_out(exec, pool.domain, work_[p]->cut.distance, pool.particles);
+  }
+}
+
+}  // namespace silt

@@ -1,0 +1,231 @@
+#include "silt/physics/liquid/pools.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "silt/physics/liquid/liquid_kernels.h"
+
+namespace silt {
+namespace {
+
+/// More bodies than this are looked at from farther away, where those near each other are one: drops of a spray.
+constexpr std::size_t most_bodies = 32;
+
+auto key(const Int3& c) {
+  return std::tuple(c.z, c.y, c.x);
+}
+bool before(const Int3& a, const Int3& b) {
+  return key(a) < key(b);
+}
+
+/// A tile that has particles: those of a pool from `first` on.
+struct OccupiedTile {
+  Int3 tile;
+  int pool = 0;
+  std::size_t first = 0, count = 0;
+  int body = 0;
+};
+
+std::vector<OccupiedTile> occupied_tiles(const LiquidState& state,
+                                         const std::vector<std::unique_ptr<LiquidWorkspace>>& work) {
+  std::vector<OccupiedTile> out;
+  for (std::size_t p = 0; p < state.pools.size(); ++p) {
+    const CellRanges& ranges = work[p]->ranges;
+    const std::uint32_t* begin = std::as_const(ranges.begin).host();
+    const int* numbers = std::as_const(ranges.occupied).host();
+    const std::int64_t each = ranges.order.cells_each();
+    for (std::size_t i = 0; i < ranges.occupied.size(); ++i) {
+      const std::int64_t t = numbers[i];
+      const std::size_t first = begin[t * each], last = begin[(t + 1) * each];
+      out.push_back({ranges.order.tile(int(t)), int(p), first, last - first, 0});
+    }
+  }
+  return out;
+}
+
+/// Numbers of sets that are joined one by one.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int of(int i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// The lower number stays.
+  void join(int a, int b) {
+    a = of(a), b = of(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<int> parent_;
+};
+
+/// Blocks of 2^shift tiles along each axis that have particles; those that touch, at a corner too, are one body.
+std::size_t find_bodies(const Int3& active, int shift, std::vector<OccupiedTile>& tiles) {
+  const auto block_of = [&](const Int3& t) {
+    Int3 b;
+    for (int a = 0; a < 3; ++a) b[a] = active[a] ? t[a] >> shift : t[a];
+    return b;
+  };
+  std::vector<Int3> blocks;
+  for (const OccupiedTile& t : tiles) blocks.push_back(block_of(t.tile));
+  std::sort(blocks.begin(), blocks.end(), before);
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  const auto find = [&](const Int3& b) -> std::optional<int> {
+    const auto at = std::lower_bound(blocks.begin(), blocks.end(), b, before);
+    if (at == blocks.end() || !(*at == b)) return std::nullopt;
+    return int(at - blocks.begin());
+  };
+  Sets sets(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    for (int z = 0; z <= active.z; ++z)
+      for (int y = -active.y; y <= active.y; ++y)
+        for (int x = -1; x <= 1; ++x)
+          if (const Int3 d{x, y, z}; before({0, 0, 0}, d))
+            if (const auto j = find(blocks[i] + d)) sets.join(int(i), *j);
+  std::vector<int> number(blocks.size(), -1);  // in order of their first block
+  int count = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (sets.of(int(i)) == int(i)) number[i] = count++;
+  for (OccupiedTile& t : tiles) t.body = number[sets.of(*find(block_of(t.tile)))];
+  return std::size_t(count);
+}
+
+Box cells_of_tile(const Int3& tile, const Int3& active) {
+  const Int3 extent = tile_extent(active);
+  return {tile * extent, (tile + Int3{1, 1, 1}) * extent};
+}
+
+/// Bodies whose common box is no larger than the two are together share one.
+std::size_t join_boxes(const PoolRules& rules, std::size_t bodies, std::vector<OccupiedTile>& tiles) {
+  const Int3 active = rules.scene.lattice.active;
+  std::vector<Box> boxes(bodies);
+  for (const OccupiedTile& t : tiles) boxes[t.body] = hull(boxes[t.body], cells_of_tile(t.tile, active));
+  Sets sets(bodies);
+  const auto cost = [&](const Box& b) { return pool_domain(rules, b).cells.count(); };
+  for (bool joined = true; joined;) {
+    joined = false;
+    for (int i = 0; i < int(bodies); ++i)
+      for (int j = i + 1; j < int(bodies); ++j) {
+        if (sets.of(i) != i || sets.of(j) != j) continue;
+        const Box both = hull(boxes[i], boxes[j]);
+        if (cost(both) > cost(boxes[i]) + cost(boxes[j])) continue;
+        sets.join(i, j);
+        boxes[i] = both;
+        joined = true;
+      }
+  }
+  std::vector<int> number(bodies, -1);
+  int count = 0;
+  for (int i = 0; i < int(bodies); ++i)
+    if (sets.of(i) == i) number[i] = count++;
+  for (OccupiedTile& t : tiles) t.body = number[sets.of(t.body)];
+  return std::size_t(count);
+}
+
+/// Whether body n is pool n, for all of them.
+bool same_as_pools(const LiquidState& state, std::size_t bodies, const std::vector<OccupiedTile>& tiles) {
+  return bodies == state.pools.size() &&
+         std::all_of(tiles.begin(), tiles.end(), [](const OccupiedTile& t) { return t.body == t.pool; });
+}
+
+/// Particles of each body, taken from the pools tile by tile.
+std::vector<Particles> particles_of_bodies(const Exec& exec, const LiquidState& state, std::size_t bodies,
+                                           const std::vector<OccupiedTile>& tiles) {
+  const Particles& like = state.pools.front().particles;
+  std::vector<Particles> out(bodies, Particles(like.active, like.modes));
+  std::vector<std::size_t> counts(bodies);
+  for (const OccupiedTile& t : tiles) counts[t.body] += t.count;
+  for (std::size_t b = 0; b < bodies; ++b) reserve(exec, out[b], counts[b]);
+  for (std::size_t i = 0; i < tiles.size();) {
+    std::size_t next = i + 1, count = tiles[i].count;  // runs of tiles that go the same way
+    while (next < tiles.size() && tiles[next].body == tiles[i].body && tiles[next].pool == tiles[i].pool)
+      count += tiles[next++].count;
+    append_particles(exec, state.pools[tiles[i].pool].particles, tiles[i].first, count, out[tiles[i].body]);
+    i = next;
+  }
+  return out;
+}
+
+/// Gives a pool the box that its particles need, and sorts them.
+void settle(const Exec& exec, const PoolRules& rules, LiquidState& state, LiquidPool& pool,
+            std::unique_ptr<LiquidWorkspace>& work, SortScratch& scratch) {
+  pool.domain = pool_domain(rules, intersect(particle_bounds(exec, pool.particles), rules.allowed));
+  const Layout layout = pool_layout(rules, pool.domain);
+  if (!work || !(work->phi.layout() == layout) || !(work->domain == pool.domain))
+    work = std::make_unique<LiquidWorkspace>(pool.domain, layout);
+  Domain keep = pool.domain;
+  keep.cells = intersect(pool.domain.cells, rules.allowed);
+  sort_particles(exec, keep, layout, pool.particles, work->ranges, scratch);
+  state.died += std::exchange(pool.particles.died, 0);
+}
+
+}  // namespace
+
+Domain pool_domain(const PoolRules& rules, const Box& particles) {
+  const Domain& scene = rules.scene;
+  Domain out = scene;
+  for (int a = 0; a < 3; ++a) {
+    if (!scene.lattice.active[a] || scene.periodic(a)) continue;
+    if (particles.empty()) {
+      out.cells.hi[a] = out.cells.lo[a] + 1;
+    } else {
+      out.cells.lo[a] = floor_div(particles.lo[a] - rules.margin, tile_size) * tile_size;
+      out.cells.hi[a] = -floor_div(-(particles.hi[a] + rules.margin), tile_size) * tile_size;
+    }
+    if (scene.side(a, 0) == Side::wall) out.cells.lo[a] = std::max(out.cells.lo[a], scene.cells.lo[a]);
+    if (scene.side(a, 1) == Side::wall) out.cells.hi[a] = std::min(out.cells.hi[a], scene.cells.hi[a]);
+    out.sides[a][0] = out.cells.lo[a] == scene.cells.lo[a] ? scene.side(a, 0) : Side::open;
+    out.sides[a][1] = out.cells.hi[a] == scene.cells.hi[a] ? scene.side(a, 1) : Side::open;
+  }
+  return out;
+}
+
+Layout pool_layout(const PoolRules& rules, const Domain& pool) {
+  return make_layout(pool.cells, pool.lattice.active, default_halo, rules.pad);
+}
+
+void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
+             std::vector<std::unique_ptr<LiquidWorkspace>>& work, SortScratch& scratch) {
+  std::vector<LiquidPool>& pools = state.pools;
+  if (pools.empty()) return;
+  struct OldPressure {
+    Box cells;
+    Field<double> values;
+  };
+  std::vector<OldPressure> old;
+  for (LiquidPool& pool : pools) old.push_back({pool.domain.cells, std::move(pool.pressure)});
+
+  work.resize(pools.size());
+  for (std::size_t p = 0; p < pools.size(); ++p) settle(exec, rules, state, pools[p], work[p], scratch);
+
+  const Int3 active = rules.scene.lattice.active;
+  std::vector<OccupiedTile> tiles = occupied_tiles(state, work);
+  std::size_t bodies = 0;
+  for (int shift = 1; (bodies = find_bodies(active, shift, tiles)) > most_bodies; ++shift) {
+  }
+  bodies = join_boxes(rules, bodies, tiles);
+  if (!same_as_pools(state, bodies, tiles)) {
+    std::vector<Particles> sets = particles_of_bodies(exec, state, bodies, tiles);
+    pools.resize(bodies), work.resize(bodies);
+    for (std::size_t b = 0; b < bodies; ++b) {
+      pools[b].particles = std::move(sets[b]);
+      settle(exec, rules, state, pools[b], work[b], scratch);
+    }
+  }
+  for (std::size_t p = 0; p < pools.size(); ++p) {
+    LiquidPool& pool = pools[p];
+    if (p < old.size() && old[p].cells == pool.domain.cells && pools.size() == old.size() && old[p].values.allocated()) {
+      pool.pressure = std::move(old[p].values);
+      continue;
+    }
+    pool.pressure = Field<double>(pool_layout(rules, pool.domain));
+    for (const OldPressure& from : old)
+      if (from.values.allocated()) take_over(exec, intersect(from.cells, pool.domain.cells), from.values, pool.pressure);
+  }
+}
+
+}  // namespace silt
