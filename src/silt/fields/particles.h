@@ -59,7 +59,7 @@ struct Particles {
 
 /// Every column that these particles, const or not, have, with its name: v("velocity.x", buffer).
 template <class Set, class Visitor>
-  requires std::is_same_v<std::remove_const_t<Set>, Particles>
+requires std::is_same_v<std::remove_const_t<Set>, Particles>
 void visit(Set& p, Visitor&& v) {
   static constexpr const char* axis_name[3] = {".x", ".y", ".z"};
   for (int a = 0; a < 3; ++a) {

@@ -6,6 +6,7 @@
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
+#include "silt/sim/kept_state.h"
 #include "silt/sim/particle_arrays.h"
 #include "silt/sim/rows.h"
 
@@ -18,54 +19,38 @@ std::vector<std::int64_t> shape_of(const Box& box) {
   return {n.z, n.y, n.x};
 }
 
-/// Finds every array before the first is copied.
-struct ArrayCheck : StateVisitor {
-  const Checkpoint& checkpoint;
-  std::set<std::string, std::less<>> expected;
-
-  explicit ArrayCheck(const Checkpoint& c) : checkpoint(c) {}
-  void operator()(std::string_view name, Field<float>&, const Box& box) override { check(name, box, Dtype::f32); }
-  void operator()(std::string_view name, Field<double>&, const Box& box) override { check(name, box, Dtype::f64); }
-  void operator()(std::string_view name, Particles& particles) override {
-    for (std::string& array : check_particles(checkpoint, name, particles)) expected.insert(std::move(array));
-  }
-  void operator()(std::string_view name, Buffer<double>&) override { check_values(name, Dtype::f64); }
-  void operator()(std::string_view name, Buffer<std::int64_t>&) override { check_values(name, Dtype::i64); }
-
-  void check_values(std::string_view name, Dtype dtype) {
-    expected.emplace(name);
-    list_of(checkpoint, name, dtype);
-  }
-
-  void check(std::string_view name, const Box& box, Dtype dtype) {
-    if (box.empty()) return;
-    expected.emplace(name);
-    const Checkpoint::Array& array = array_of(checkpoint, name);
-    if (array.dtype != dtype || array.shape != shape_of(box)) {
-      const Int3 n = box.size();
-      throw IoError(str("the checkpoint's array '", name, "' does not fit this scene: ", n.x, " x ", n.y, " x ", n.z,
-                        " values of type ", name_of(dtype), " are expected"));
-    }
-  }
-};
-
+/// Takes a model's state from a checkpoint, array by array: what comes later in the visit may depend on what came
+/// before (how many pools a liquid has). Each array is checked before it is copied.
 struct Unpacker : StateVisitor {
   const Checkpoint& checkpoint;
+  std::set<std::string, std::less<>> expected;
 
   explicit Unpacker(const Checkpoint& c) : checkpoint(c) {}
   void operator()(std::string_view name, Field<float>& field, const Box& box) override { unpack(name, field, box); }
   void operator()(std::string_view name, Field<double>& field, const Box& box) override { unpack(name, field, box); }
   void operator()(std::string_view name, Particles& particles) override {
+    for (std::string& array : check_particles(checkpoint, name, particles)) expected.insert(std::move(array));
     unpack_particles(checkpoint, name, particles);
   }
-  void operator()(std::string_view name, Buffer<double>& values) override { unpack_list(checkpoint, name, values); }
-  void operator()(std::string_view name, Buffer<std::int64_t>& values) override {
+  void operator()(std::string_view name, Buffer<double>& values) override { unpack(name, values); }
+  void operator()(std::string_view name, Buffer<std::int64_t>& values) override { unpack(name, values); }
+
+  template <class T>
+  void unpack(std::string_view name, Buffer<T>& values) {
+    expected.emplace(name);
     unpack_list(checkpoint, name, values);
   }
 
   template <class T>
   void unpack(std::string_view name, Field<T>& field, const Box& box) {
     if (box.empty()) return;
+    expected.emplace(name);
+    const Checkpoint::Array& array = array_of(checkpoint, name);
+    if (array.dtype != dtype_of<T>() || array.shape != shape_of(box)) {
+      const Int3 n = box.size();
+      throw IoError(str("the checkpoint's array '", name, "' does not fit this scene: ", n.x, " x ", n.y, " x ", n.z,
+                        " values of type ", name_of(dtype_of<T>()), " are expected"));
+    }
     std::vector<T> values(std::size_t(box.count()));
     checkpoint.copy(name, values.data(), values.size());
     const T* next = values.data();
@@ -123,13 +108,19 @@ void PackedState::clear() {
 }
 
 void unpack_state(const Checkpoint& checkpoint, Model& model) {
-  ArrayCheck check{checkpoint};
-  model.visit(check);
-  for (const Checkpoint::Array& array : checkpoint.arrays())
-    if (!check.expected.contains(array.name))
-      throw IoError(str("the checkpoint's array '", array.name, "' belongs to no field of this scene"));
-  Unpacker unpacker{checkpoint};
-  model.visit(unpacker);
+  const Exec host(Device::cpu, 1);
+  KeptState before;
+  before.keep(host, model);
+  try {
+    Unpacker unpacker{checkpoint};
+    model.visit(unpacker);
+    for (const Checkpoint::Array& array : checkpoint.arrays())
+      if (!unpacker.expected.contains(array.name))
+        throw IoError(str("the checkpoint's array '", array.name, "' belongs to no field of this scene"));
+  } catch (...) {
+    before.restore(host, model);
+    throw;
+  }
 }
 
 void save_progress(const Clock& clock, const FrameStats& partial, Metadata& metadata) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "silt/core/loops.h"
+#include "silt/core/packed.h"
 #include "silt/fields/exterior_derivative.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
@@ -362,6 +363,13 @@ struct VelocitySums {
   }
 };
 
+struct PackCells {
+  View<const float> field;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const { out[at(c)] = field(c); }
+};
+
 struct TakeOver {
   View<const double> from;
   View<double> to;
@@ -402,15 +410,14 @@ void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float
 void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
                MacField<float>& velocity) {
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "liquid.gaps", domain.faces(a),
-                  FillGaps{phi.read(exec), weight[a].read(exec), Derivative(phi.layout()), a,
-                           velocity[a].update(exec)});
+    for_each_cell(
+        exec, "liquid.gaps", domain.faces(a),
+        FillGaps{phi.read(exec), weight[a].read(exec), Derivative(phi.layout()), a, velocity[a].update(exec)});
 }
 
 void push_faces(const Exec& exec, const Domain& domain, const Vec3d& by, MacField<float>& velocity) {
   for (int a = 0; a < 3; ++a)
-    if (by[a] != 0)
-      for_each_cell(exec, "liquid.push", domain.faces(a), Push{float(by[a]), velocity[a].update(exec)});
+    if (by[a] != 0) for_each_cell(exec, "liquid.push", domain.faces(a), Push{float(by[a]), velocity[a].update(exec)});
 }
 
 void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
@@ -495,10 +502,10 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
                                  out[a].update(exec)});
   if (!solids) return;
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "liquid.slide", domain.faces(a),
-                  SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec),
-                             cut.solid_velocity.read(exec), Derivative(d.layout()),
-                             float((solid_reach - 1) * domain.lattice.h), out[a].update(exec)});
+    for_each_cell(
+        exec, "liquid.slide", domain.faces(a),
+        SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec), cut.solid_velocity.read(exec),
+                   Derivative(d.layout()), float((solid_reach - 1) * domain.lattice.h), out[a].update(exec)});
 }
 
 Box particle_bounds(const Exec& exec, const Particles& particles) {
@@ -515,9 +522,14 @@ Box particle_bounds(const Exec& exec, const Particles& particles) {
 }
 
 ParticleSums sum_particles(const Exec& exec, const Particles& particles) {
-  const auto sums = reduce<Each<Max, Sum, Sum, Sum, Sum>>(
-      exec, "liquid.sums", rows_of(particles.count), VelocitySums{read(exec, particles), std::int64_t(particles.count)});
+  const auto sums =
+      reduce<Each<Max, Sum, Sum, Sum, Sum>>(exec, "liquid.sums", rows_of(particles.count),
+                                            VelocitySums{read(exec, particles), std::int64_t(particles.count)});
   return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
+}
+
+void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out) {
+  for_each_cell(exec, "liquid.pack", domain.cells, PackCells{field.read(exec), {domain.cells}, out.write(exec)});
 }
 
 void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to) {

@@ -47,12 +47,12 @@ double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field
 /// room, 1 away from walls and solids. Halos of both are filled.
 void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& room,
                    Field<float>& capacity);
-/// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads a
-/// layer of phi's halo, and fills its own.
+/// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads
+/// a layer of phi's halo, and fills its own.
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
 /// out = scale (c - 1) in liquid, c how many particles there are round a cell, by their weights on its faces, over how
-/// many there should be; less than in proportion where |c - 1| is small, as it is by chance. Too few, only two cells and
-/// more below the surface: nearer to it air is the reason.
+/// many there should be; less than in proportion where |c - 1| is small, as it is by chance. Too few, only two cells
+/// and more below the surface: nearer to it air is the reason.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, double scale, Field<double>& out);
 
@@ -65,11 +65,14 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
 Box particle_bounds(const Exec& exec, const Particles& particles);
 
 struct ParticleSums {
-  double fastest = 0;         ///< largest component of a velocity [m/s]
-  double squares = 0;         ///< of velocities [m^2/s^2]
-  Vec3d velocities{};         ///< [m/s]
+  double fastest = 0;  ///< largest component of a velocity [m/s]
+  double squares = 0;  ///< of velocities [m^2/s^2]
+  Vec3d velocities{};  ///< [m/s]
 };
 ParticleSums sum_particles(const Exec& exec, const Particles& particles);
+
+/// A cell field, packed, x fastest.
+void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out);
 
 /// to = from where `to` has nothing yet, in the cells that both have.
 void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to);

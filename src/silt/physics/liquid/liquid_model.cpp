@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "silt/core/reduction.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/redistance.h"
 #include "silt/physics/common/flow_kernels.h"
@@ -11,10 +12,33 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_stepper.h"
+#include "silt/physics/liquid/packed_numbers.h"
 
 namespace silt {
 
 namespace {
+
+/// Particles as a frame has them.
+Points points_of(const Lattice& lattice, const Particles& particles) {
+  const std::size_t n = particles.count;
+  const ParticleView view = read(Exec(Device::cpu, 1), particles);
+  Points out;
+  out.material = "water";
+  out.radius = float(0.5 * lattice.h);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3d at = view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>();
+    out.positions.push_back(lattice.origin + at * lattice.h);
+    Vec3f v{};
+    for (int a = 0; a < 3; ++a)
+      if (view.velocity[a]) v[a] = view.velocity[a][i];
+    out.velocities.push_back(v);
+  }
+  out.id.assign(particles.id.host(), particles.id.host() + n);
+  out.age.assign(particles.age.host(), particles.age.host() + n);
+  out.source.assign(particles.source.host(), particles.source.host() + n);
+  out.colour.assign(particles.colour.host(), particles.colour.host() + n);
+  return out;
+}
 
 /// A wave one cell long must not go further than this in a step [cells^(1/2) of sqrt(h / g)]: its height is moved by
 /// the velocity that follows from it, which is stable up to 2 / sqrt(pi).
@@ -36,7 +60,8 @@ class LiquidModel final : public Model {
 
   double stable_step(const Exec& exec, double time) override {
     double speed = prescribed_speed(time);
-    for (const LiquidPool& pool : state_.pools) speed = Max::combine(speed, sum_particles(exec, pool.particles).fastest);
+    for (const LiquidPool& pool : state_.pools)
+      speed = Max::combine(speed, sum_particles(exec, pool.particles).fastest);
     const double h = setting_.domain.lattice.h, reach = params_.cfl * h;
     const double a = length(setting_.gravity) + largest_push(setting_.forces, time);
     if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
@@ -57,8 +82,8 @@ class LiquidModel final : public Model {
     for (std::size_t p = 0; p < stepped; ++p) {  // before the grids follow
       const LiquidWorkspace& work = *stepper_.work()[p];
       if (work.domain == state_.pools[p].domain && work.placed_at >= 0)
-        t.max_divergence = std::max(
-            t.max_divergence, max_liquid_divergence(exec, work.domain, work.air, work.velocity, work.cut));
+        t.max_divergence =
+            std::max(t.max_divergence, max_liquid_divergence(exec, work.domain, work.air, work.velocity, work.cut));
     }
     stepper_.gather(exec, state_);
     const double mass = particle_mass();
@@ -93,6 +118,14 @@ class LiquidModel final : public Model {
     return params_.density * lattice.cell_volume() / (1 << lattice.dims());
   }
 
+  /// At cell centres [m]; worked out once for obstacles at rest.
+  const Buffer<float>& distance_to_obstacles(const Exec& exec, double time) {
+    if (to_obstacles_.size() > 0 && all_still(setting_.obstacles)) return to_obstacles_;
+    to_obstacles_ = Buffer<float>(std::size_t(setting_.domain.cells.count()));
+    distance_at_centres(exec, setting_.domain, place(setting_.obstacles, time), to_obstacles_);
+    return to_obstacles_;
+  }
+
   /// The fastest that anything prescribed (solids, emitters) moves at `time` [m/s].
   double prescribed_speed(double time) const {
     double speed = fastest_wind(setting_.forces, time);
@@ -106,60 +139,19 @@ class LiquidModel final : public Model {
   const Setting setting_;
   LiquidState state_;
   LiquidStepper stepper_;
+  PackedNumbers packed_;
+  Buffer<float> to_obstacles_;  ///< what distance_to_obstacles found last
 };
 
-/// Whole numbers of the state: of particles and steps, of emitters, and the box of every pool.
-std::vector<std::int64_t> numbers_of(const LiquidState& state) {
-  std::vector<std::int64_t> out{std::int64_t(state.born), std::int64_t(state.died), std::int64_t(state.steps)};
-  for (const EmitterMemory& e : state.emitters) out.insert(out.end(), {e.on, std::int64_t(e.steps)});
-  for (const LiquidPool& pool : state.pools)
-    for (const Int3& end : {pool.domain.cells.lo, pool.domain.cells.hi}) out.insert(out.end(), {end.x, end.y, end.z});
-  return out;
-}
-
 void LiquidModel::visit(StateVisitor& visitor) {
-  const std::vector<std::int64_t> before = numbers_of(state_);
-  Buffer<std::int64_t> numbers(before.size());
-  std::copy(before.begin(), before.end(), numbers.host());
-  visitor("water.numbers", numbers);
-  const std::size_t head = 3 + 2 * state_.emitters.size();
-  const std::vector<std::int64_t> after(std::as_const(numbers).host(), std::as_const(numbers).host() + numbers.size());
-  if (after != before) {  // another state is about to be read
-    if (after.size() < head || (after.size() - head) % 6 != 0)
-      throw IoError("the checkpoint's array 'water.numbers' does not fit this scene");
-    const auto* next = after.data();
-    state_.born = std::uint64_t(*next++), state_.died = std::uint64_t(*next++), state_.steps = std::uint64_t(*next++);
-    for (EmitterMemory& e : state_.emitters) e.on = *next++ != 0, e.steps = std::uint64_t(*next++);
-    state_.pools.resize((after.size() - head) / 6);
-    for (LiquidPool& pool : state_.pools) {
-      Box cells;
-      for (Int3* end : {&cells.lo, &cells.hi})
-        for (int a = 0; a < 3; ++a) (*end)[a] = int(*next++);
-      const Int3 active = setting_.domain.lattice.active;
-      const Modes modes = params_.transfer_options().modes();
-      if (!(pool.particles.active == active) || pool.particles.modes != modes) pool.particles = Particles(active, modes);
-      if (!(pool.domain.cells == cells) || !pool.pressure.allocated()) {
-        pool.domain = pool_of_cells(stepper_.rules(), cells);
-        pool.pressure = Field<double>(pool_layout(stepper_.rules(), pool.domain));
-      }
-    }
-  }
-  Buffer<double> memory(4 * state_.emitters.size());
-  for (std::size_t i = 0; i < state_.emitters.size(); ++i) {
-    const EmitterMemory& e = state_.emitters[i];
-    const double values[4] = {e.drift.x, e.drift.y, e.drift.z, e.owed};
-    std::copy_n(values, 4, memory.host() + 4 * i);
-  }
-  visitor("water.emitters", memory);
-  if (memory.size() != 4 * state_.emitters.size())
-    throw IoError("the checkpoint's array 'water.emitters' does not fit this scene");
-  for (std::size_t i = 0; i < state_.emitters.size(); ++i) {
-    const double* values = std::as_const(memory).host() + 4 * i;
-    state_.emitters[i].drift = {values[0], values[1], values[2]}, state_.emitters[i].owed = values[3];
-  }
+  packed_.pack(state_);
+  visitor("water.counts", packed_.counts);  // first, for it says how many pools there are
+  visitor("water.emitters", packed_.emitters);
+  packed_.unpack(stepper_.rules(), params_.transfer_options().modes(), state_);
   for (std::size_t p = 0; p < state_.pools.size(); ++p) {
     LiquidPool& pool = state_.pools[p];
     const std::string name = "water." + std::to_string(p);
+    pool.particles.born = state_.born;  // ids are given to all pools alike
     visitor(name + ".particles", pool.particles);
     visitor(name + ".pressure", pool.pressure, pool.domain.cells);
   }
@@ -187,11 +179,27 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
                       work.weight);
     add("velocity", Volume::Kind::vector, "m/s", 0,
         [&](Buffer<float>& out) { pack_velocity(exec, pool.domain, work.velocity, out); });
-    frame.points.push_back(points_of(pool));
+    frame.points.push_back(points_of(pool.domain.lattice, pool.particles));
+  }
+  if (!setting_.obstacles.empty()) {
+    Volume v{"water", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, frame_band * h, {}};
+    const Buffer<float>& values = distance_to_obstacles(exec, time);
+    v.values.assign(values.host(), values.host() + values.size());
+    frame.volumes.push_back(std::move(v));
   }
 }
 
 }  // namespace
+
+LiquidMemory liquid_memory(const LiquidParams& params) {
+  // A particle: cell, offset, velocity 36, slopes, id, age, source, colour 20; kept once more; sorting 36.
+  const int slopes = params.transfer == Transfer::polypic ? 84 : params.transfer == Transfer::apic ? 36 : 0;
+  // A cell: pressure 8, kept once more; cut cells 32; velocities, weights, kick and star 48, with FLIP 12 more; level
+  // set, capacity and scratch 12; right-hand sides 16; solver 44; extension 4; packed frame 20.
+  // Viscosity: its system 60, solvers 90.
+  const bool flip = params.transfer_options().kept() > 0;
+  return {2 * (56.0 + slopes) + 36, 200.0 + (flip ? 12 : 0) + (params.viscous() ? 150 : 0)};
+}
 
 std::unique_ptr<Model> make_liquid_model(const LiquidParams& params, const Setting& setting, int pad) {
   return std::make_unique<LiquidModel>(params, setting, pad);

@@ -76,13 +76,12 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
   const double h = domain.lattice.h;
   step.fill_halo(work.velocity);
   divergence(step.exec, domain.cells, h, work.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
-  if (work.cut.growth.allocated())
-    add_expansion(step.exec, domain, h * h, work.cut.open, work.cut.growth, work.rhs);
+  if (work.cut.growth.allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, work.cut.growth, work.rhs);
   scale_in_liquid(step.exec, domain, work.air, 1, work.rhs);
   scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);  // the unknown is q = dt p / rho
   work.poisson.prepare(step.exec, domain, work.star, nullptr, &work.air);
-  step.record("pressure", work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs,
-                                             pool.pressure));
+  step.record("pressure",
+              work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, pool.pressure));
   subtract_liquid_gradient(step.exec, domain, pool.pressure, work.star, work.cut, work.kick, work.velocity);
   scale_in_liquid(step.exec, domain, work.air, 1 / step.dt, pool.pressure);
 }
@@ -127,8 +126,7 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   step.fill_halo(along);
   Separation apart;
   const SeparateOptions separate{.distance = params.separation};
-  if (params.separation > 0)
-    find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
+  if (params.separation > 0) find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
   const double fastest = fastest_face(step.exec, domain, along);
   const int parts = sub_moves(domain, fastest, step.dt);
   move_particles(step.exec, domain, params.moving, along, step.dt, parts, pool.particles, &work.ranges);

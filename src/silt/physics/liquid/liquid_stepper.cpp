@@ -26,11 +26,6 @@ Box allowed_cells(const LiquidParams& params, const Domain& scene) {
   return out;
 }
 
-std::uint32_t packed_colour(const Vec3d& c) {
-  const auto part = [](double v) { return std::uint32_t(std::lround(255 * std::clamp(v, 0.0, 1.0))); };
-  return part(c.x) << 16 | part(c.y) << 8 | part(c.z);
-}
-
 void add(const StepReport& pool, StepReport& all) {
   for (const auto& [name, solve] : pool.solves) keep_worst(all.solves.try_emplace(name, solve).first->second, solve);
   for (const auto& [name, seconds] : pool.seconds) all.seconds[name] += seconds;
@@ -110,11 +105,14 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
 }
 
 void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {
+  // Only where it cannot be left: a particle stands for its part of the volume, and crowds are spread by moving them.
+  const int share = 1 << setting_.domain.lattice.dims();
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     LiquidPool& pool = state.pools[p];
     pool.particles.born = state.born;
-    const ReseedReport changed = reseed_particles(exec, pool.domain, work_[p]->ranges,
-                                                  {.seed = setting_.seed, .step = state.steps}, pool.particles);
+    const ReseedReport changed = reseed_particles(
+        exec, pool.domain, work_[p]->ranges,
+        {.least = share / 4, .most = 4 * share, .seed = setting_.seed, .step = state.steps}, pool.particles);
     state.born = pool.particles.born;
     if (changed.born + changed.died == 0) continue;
     sort_particles(exec, pool.domain, work_[p]->phi.layout(), pool.particles, work_[p]->ranges, sorting_);

@@ -167,19 +167,28 @@ void settle(const Exec& exec, const PoolRules& rules, LiquidState& state, Liquid
 
 Domain pool_domain(const PoolRules& rules, const Box& particles) {
   const Domain& scene = rules.scene;
-  Domain out = scene;
+  Box cells = scene.cells;
   for (int a = 0; a < 3; ++a) {
     if (!scene.lattice.active[a] || scene.periodic(a)) continue;
     if (particles.empty()) {
-      out.cells.hi[a] = out.cells.lo[a] + 1;
-    } else {
-      out.cells.lo[a] = floor_div(particles.lo[a] - rules.margin, tile_size) * tile_size;
-      out.cells.hi[a] = -floor_div(-(particles.hi[a] + rules.margin), tile_size) * tile_size;
+      cells.hi[a] = cells.lo[a] + 1;
+      continue;
     }
-    if (scene.side(a, 0) == Side::wall) out.cells.lo[a] = std::max(out.cells.lo[a], scene.cells.lo[a]);
-    if (scene.side(a, 1) == Side::wall) out.cells.hi[a] = std::min(out.cells.hi[a], scene.cells.hi[a]);
-    out.sides[a][0] = out.cells.lo[a] == scene.cells.lo[a] ? scene.side(a, 0) : Side::open;
-    out.sides[a][1] = out.cells.hi[a] == scene.cells.hi[a] ? scene.side(a, 1) : Side::open;
+    cells.lo[a] = floor_div(particles.lo[a] - rules.margin, tile_size) * tile_size;
+    cells.hi[a] = -floor_div(-(particles.hi[a] + rules.margin), tile_size) * tile_size;
+    if (scene.side(a, 0) == Side::wall) cells.lo[a] = std::max(cells.lo[a], scene.cells.lo[a]);
+    if (scene.side(a, 1) == Side::wall) cells.hi[a] = std::min(cells.hi[a], scene.cells.hi[a]);
+  }
+  return domain_of(rules, cells);
+}
+
+Domain domain_of(const PoolRules& rules, const Box& cells) {
+  Domain out = rules.scene;
+  out.cells = cells;
+  for (int a = 0; a < 3; ++a) {
+    if (!out.lattice.active[a] || rules.scene.periodic(a)) continue;
+    if (cells.lo[a] != rules.scene.cells.lo[a]) out.sides[a][0] = Side::open;
+    if (cells.hi[a] != rules.scene.cells.hi[a]) out.sides[a][1] = Side::open;
   }
   return out;
 }
@@ -218,13 +227,15 @@ void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
   }
   for (std::size_t p = 0; p < pools.size(); ++p) {
     LiquidPool& pool = pools[p];
-    if (p < old.size() && old[p].cells == pool.domain.cells && pools.size() == old.size() && old[p].values.allocated()) {
+    if (p < old.size() && old[p].cells == pool.domain.cells && pools.size() == old.size() &&
+        old[p].values.allocated()) {
       pool.pressure = std::move(old[p].values);
       continue;
     }
     pool.pressure = Field<double>(pool_layout(rules, pool.domain));
     for (const OldPressure& from : old)
-      if (from.values.allocated()) take_over(exec, intersect(from.cells, pool.domain.cells), from.values, pool.pressure);
+      if (from.values.allocated())
+        take_over(exec, intersect(from.cells, pool.domain.cells), from.values, pool.pressure);
   }
 }
 

@@ -6,14 +6,16 @@ namespace silt {
 
 /// Where liquid may be, and how much air its grids have round it.
 struct PoolRules {
-  Domain scene;     ///< its walls and periodic sides hold the liquid; beyond its open ones the lattice goes on
-  Box allowed;      ///< what gets out of here is gone
-  int margin = 4;   ///< cells of air on each side
-  int pad = 0;      ///< further cells that are allocated and not used: answers do not change
+  Domain scene;    ///< its walls and periodic sides hold the liquid; beyond its open ones the lattice goes on
+  Box allowed;     ///< what gets out of here is gone
+  int margin = 4;  ///< cells of air on each side
+  int pad = 0;     ///< further cells that are allocated and not used: answers do not change
 };
 
 /// The box of a pool whose particles lie in `particles`, as a domain: whole tiles, but for walls.
 Domain pool_domain(const PoolRules& rules, const Box& particles);
+/// The same of its own cells.
+Domain domain_of(const PoolRules& rules, const Box& cells);
 Layout pool_layout(const PoolRules& rules, const Domain& pool);
 
 /// Grids follow the liquid. Sorts all particles, gives every body of liquid that is far from the others a pool of its

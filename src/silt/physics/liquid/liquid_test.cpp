@@ -1,0 +1,193 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "silt/fields/level_set.h"
+#include "silt/physics/common/push_out.h"
+#include "silt/physics/liquid/liquid_kernels.h"
+#include "silt/physics/liquid/liquid_stepper.h"
+
+namespace silt {
+namespace {
+
+const Exec serial(Device::cpu, 1);
+constexpr double g = 9.81;
+
+/// A square or cube of n cells a side, a metre wide; up is the last axis.
+Setting make_setting(int dims, int n, Side sides) {
+  Setting s;
+  s.domain.lattice = {{0, 0, 0}, 1.0 / n, {1, dims >= 2, dims == 3}};
+  s.domain.cells = {{0, 0, 0}, {n, dims >= 2 ? n : 1, dims == 3 ? n : 1}};
+  for (auto& pair : s.domain.sides) pair = {sides, sides};
+  s.gravity[dims - 1] = -g;
+  return s;
+}
+void fill(Setting& s, const Shape& shape, const Vec3d& velocity = {}) {
+  Fill f;
+  f.shape = shape;
+  f.velocity = velocity;
+  s.fills.push_back(f);
+}
+
+/// A liquid and its stepper.
+struct Flow {
+  LiquidParams params;
+  Setting setting;
+  LiquidStepper stepper;
+  LiquidState state;
+  double time = 0;
+  const Exec& exec;
+
+  Flow(const LiquidParams& p, const Setting& s, const Exec& e = serial, int pad = 0)
+      : params(p), setting(s), stepper(params, setting, pad), exec(e) {
+    stepper.start(exec, state);
+  }
+  void advance(double dt, int steps) {
+    for (int i = 0; i < steps; ++i, time += dt) {
+      const StepReport report = stepper.substep(exec, time, dt, state);
+      EXPECT_TRUE(report.solves.empty() || report.solves.at("pressure").converged);
+      EXPECT_EQ(report.problem, "");
+    }
+    stepper.gather(exec, state);
+  }
+  double volume() {
+    double out = 0;
+    for (std::size_t p = 0; p < state.pools.size(); ++p) {
+      stepper.find_surface(exec, time, state.pools[p], *stepper.work()[p]);
+      out += level_set_volume(exec, state.pools[p].domain, stepper.work()[p]->phi);
+    }
+    return out;
+  }
+  std::size_t particles() const {
+    std::size_t out = 0;
+    for (const LiquidPool& pool : state.pools) out += pool.particles.count;
+    return out;
+  }
+  double fastest() const {
+    double out = 0;
+    for (const LiquidPool& pool : state.pools) out = std::max(out, sum_particles(exec, pool.particles).fastest);
+    return out;
+  }
+  /// Mean over all particles [m/s].
+  Vec3d velocity() const {
+    Vec3d sum{};
+    for (const LiquidPool& pool : state.pools) sum += sum_particles(exec, pool.particles).velocities;
+    return sum / double(particles());
+  }
+};
+
+TEST(Liquid, APoolStaysAtRest) {
+  for (const double height : {0.4, 0.41, 0.43}) {
+    Setting s = make_setting(2, 32, Side::wall);
+    fill(s, Shape::box({-1, -1, -1}, {2, height, 2}));
+    Flow run({}, s);
+    const double before = run.volume();
+    EXPECT_NEAR(before, height, 0.15 / 32);
+    double fastest = 0;
+    for (int i = 0; i < 20; ++i) {
+      run.advance(0.02, 5);
+      fastest = std::max(fastest, run.fastest());
+    }
+    EXPECT_LT(fastest, 2e-2 * std::sqrt(g * height)) << height;
+    EXPECT_NEAR(run.volume(), before, 0.1 / 32) << height;
+  }
+}
+
+TEST(Liquid, ADropFallsFreely) {
+  for (const int dims : {2, 3}) {
+    Setting s = make_setting(dims, 16, Side::open);
+    fill(s, Shape::sphere({0.5, 0.5, dims == 3 ? 0.5 : 0}, 0.2), {0.5, 0, 0});
+    Flow run({}, s);
+    const double before = run.volume();
+    run.advance(0.02, 40);  // 3.1 m, far out of the domain
+    const Vec3d v = run.velocity();
+    EXPECT_NEAR(v[dims - 1], -g * 0.8, 1e-3);
+    EXPECT_NEAR(v.x, 0.5, 1e-4);
+    EXPECT_NEAR(run.volume(), before, 0.04 * before);
+    EXPECT_EQ(run.state.pools.size(), 1u);
+  }
+}
+
+TEST(Liquid, DropsFarApartHaveGridsOfTheirOwnUntilTheyMeet) {
+  Setting s = make_setting(2, 32, Side::open);
+  s.gravity = {};
+  const Shape left = Shape::sphere({-2, 0.5, 0}, 0.15), right = Shape::sphere({2, 0.5, 0}, 0.15);
+  s.domain.cells = {{-96, 0, 0}, {96, 32, 1}};
+  fill(s, left, {2, 0, 0});
+  fill(s, right, {-2, 0, 0});
+  Flow run({}, s);
+  ASSERT_EQ(run.state.pools.size(), 2u);
+  EXPECT_LT(run.state.pools[0].domain.cells.hi.x, run.state.pools[1].domain.cells.lo.x);
+  std::set<std::uint64_t> ids;
+  const std::size_t count = run.particles();
+  run.advance(0.025, 44);
+  EXPECT_EQ(run.state.pools.size(), 1u);
+  for (const LiquidPool& pool : run.state.pools)
+    ids.insert(pool.particles.id.host(), pool.particles.id.host() + pool.particles.count);
+  EXPECT_EQ(ids.size(), run.particles());
+  EXPECT_EQ(run.state.born - run.state.died, run.particles());
+  EXPECT_NEAR(double(run.particles()), double(count), 0.05 * double(count));
+  EXPECT_NEAR(run.velocity().x, 0, 0.03);
+}
+
+TEST(Liquid, SameBitsForAnyNumberOfThreadsAndAnyPadding) {
+  Setting s = make_setting(3, 16, Side::wall);
+  fill(s, Shape::box({-1, -1, -1}, {0.4, 2, 0.6}));
+  Obstacle ball;
+  ball.shape = Shape::sphere({0.7, 0.5, 0.2}, 0.15);
+  s.obstacles.push_back(ball);
+  const Exec three(Device::cpu, 3, 1);
+  Flow a({}, s), b({}, s, three), c({}, s, serial, 16);
+  for (Flow* run : {&a, &b, &c}) run->advance(0.01, 12);
+  ASSERT_EQ(a.particles(), b.particles());
+  ASSERT_EQ(a.particles(), c.particles());
+  for (const Flow* other : {&b, &c})
+    for (int axis = 0; axis < 3; ++axis)
+      for (std::size_t i = 0; i < a.particles(); ++i) {
+        const Particles &p = a.state.pools[0].particles, &q = other->state.pools[0].particles;
+        ASSERT_EQ(p.id.host()[i], q.id.host()[i]);
+        ASSERT_EQ(p.offset[axis].host()[i], q.offset[axis].host()[i]) << i;
+        ASSERT_EQ(p.velocity[axis].host()[i], q.velocity[axis].host()[i]) << i;
+      }
+}
+
+TEST(Liquid, NothingIsInsideSolidsThatMove) {
+  Setting s = make_setting(2, 32, Side::wall);
+  fill(s, Shape::box({-1, -1, -1}, {2, 0.4, 2}));
+  Obstacle paddle;
+  paddle.shape = Shape::box({0.1, 0.1, -1}, {0.2, 0.6, 1});
+  paddle.motion.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {0.5, {0.5, 0, 0}}}, Between::smooth);
+  s.obstacles.push_back(paddle);
+  Flow run({}, s);
+  for (int i = 0; i < 50; ++i) {
+    run.advance(0.01, 1);
+    for (std::size_t p = 0; p < run.state.pools.size(); ++p) {
+      run.stepper.find_surface(serial, run.time, run.state.pools[p], *run.stepper.work()[p]);
+      EXPECT_EQ(inside_solid(serial, run.state.pools[p].domain, run.stepper.work()[p]->cut.distance,
+                             run.state.pools[p].particles),
+                0)
+          << i;
+    }
+  }
+}
+
+TEST(Liquid, WhatLeavesThroughEmittersAndSinksIsCounted) {
+  Setting s = make_setting(2, 32, Side::wall);
+  Emitter jet;
+  jet.shape = Shape::box({0, 0.6, -1}, {0.1, 0.75, 1});
+  jet.velocity = Vec3d{2, 0, 0};
+  s.emitters.push_back(jet);
+  Sink drain;
+  drain.shape = Shape::box({0.8, -1, -1}, {2, 0.2, 1});
+  s.sinks.push_back(drain);
+  Flow run({}, s);
+  EXPECT_EQ(run.particles(), 0u);
+  run.advance(0.01, 60);
+  EXPECT_GT(run.particles(), 200u);
+  EXPECT_GT(run.state.died, 20u);
+  EXPECT_EQ(run.state.born - run.state.died, run.particles());
+}
+
+}  // namespace
+}  // namespace silt
