@@ -1,5 +1,7 @@
 #include "silt/render/derived.h"
 
+#include <algorithm>
+
 namespace silt {
 
 namespace {
@@ -30,6 +32,35 @@ Volume vorticity_of(const Frame& frame, const Volume& velocity) {
         out.values.push_back(float(slope(frame, velocity, c, 0, 1) - slope(frame, velocity, c, 1, 0)));
       }
   return out;
+}
+
+std::optional<Frame> with_joined_boxes(const Frame& frame) {
+  Frame joined;
+  joined.number = frame.number, joined.time = frame.time, joined.domain = frame.domain;
+  joined.points = frame.points;
+  std::vector<std::vector<const Volume*>> parts;  // of each volume of `joined`
+  for (const Volume& v : frame.volumes) {
+    std::size_t i = 0;
+    while (i < parts.size() && (parts[i].front()->name != v.name || parts[i].front()->material != v.material)) ++i;
+    if (i == parts.size())
+      parts.emplace_back(), joined.volumes.push_back({v.material, v.name, v.kind, v.unit, v.cells, v.background, {}});
+    parts[i].push_back(&v);
+    joined.volumes[i].cells = hull(joined.volumes[i].cells, v.cells);
+  }
+  if (parts.size() == frame.volumes.size()) return {};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Volume& whole = joined.volumes[i];
+    whole.values.assign(std::size_t(whole.cells.count()) * whole.components(), whole.background);
+    for (const Volume* part : parts[i]) {
+      const Box& b = part->cells;
+      const std::size_t row = std::size_t(b.size().x) * part->components();
+      for (int z = b.lo.z; z < b.hi.z; ++z)
+        for (int y = b.lo.y; y < b.hi.y; ++y)
+          std::copy_n(part->values.begin() + std::ptrdiff_t(part->index({b.lo.x, y, z})), row,
+                      whole.values.begin() + std::ptrdiff_t(whole.index({b.lo.x, y, z})));
+    }
+  }
+  return joined;
 }
 
 }  // namespace silt

@@ -125,7 +125,7 @@ TEST(March, ShadowDepthOfASlabGrowsLinearly) {
   LookParams look;
   look.density_scale = 3;
   look.sun_direction = {0, 0, 1};
-  const Smoke smoke(frame, look, Solids(frame), Fire(frame, look), exec);
+  const Smoke smoke(frame, look, DistanceField(frame, "solid"), Fire(frame, look), exec);
   for (float z : {2.5f, 8.5f, 13.5f}) EXPECT_NEAR(smoke.lighting({8, 8, z}).sun_depth, 3 * (16 - z) / 16, 0.01);
 }
 
@@ -200,7 +200,7 @@ TEST(March, BallIsSeenWhereItIsAndSmooth) {
   synthetic::add_volume(frame, "solid", Volume::Kind::level_set, "m", [](const Vec3d& x) {
     return length(x - Vec3d{0.5, 0.5, 0.5}) - 0.25;
   });
-  const Solids solids(frame);
+  const DistanceField solids(frame, "solid");
   for (float y : {8.0f, 12.0f, 15.0f}) {
     const auto t = solids.trace({-10, y, 12}, {1, 0, 0}, 1e9f);
     ASSERT_TRUE(t);

@@ -27,6 +27,8 @@ struct LookParams {
   Vec3d background_bottom{0.040, 0.051, 0.066};
   Vec3d ground_colour{0.155, 0.165, 0.180};
   Vec3d solid_colour{0.62, 0.23, 0.09};
+  Vec3d water_colour{0.25, 0.68, 0.80};  ///< share of light left after a way of `water_depth` through water
+  std::optional<double> water_depth;     ///< [m]
   double exposure = 1;
   std::string quantity = "density";            ///< the volume that a 2D picture shows
   std::optional<double> range_min, range_max;  ///< of a 2D picture's colours, in the quantity's unit

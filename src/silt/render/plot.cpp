@@ -9,6 +9,7 @@
 #include "silt/core/text.h"
 #include "silt/render/camera.h"
 #include "silt/render/derived.h"
+#include "silt/render/distance_field.h"
 #include "silt/render/font.h"
 #include "silt/render/grid.h"
 #include "silt/render/palette.h"
@@ -18,6 +19,7 @@ namespace silt {
 namespace {
 
 const Colour page = from_hex(0x0c0f15), ink = from_hex(0xc9d1de), frame_line = from_hex(0x39414f);
+const Colour water_fill = from_hex(0x1d5f92), water_edge = from_hex(0x8fd0ee);
 const Colour solid_fill = from_hex(0x565e6c), solid_rim = from_hex(0xaab4c4);
 
 struct Rect {
@@ -128,7 +130,7 @@ void draw_rect(Image& image, const Rect& r, Colour c) {
     for (int x = r.x; x < r.x + r.width; ++x) image.blend(x, y, c, 1);
 }
 
-/// `paint` gives the colour of a position [cells].
+/// `paint` gives the colour of a position [cells], in a pixel so many cells wide.
 template <class Paint>
 void draw_map(Image& image, const Rect& map, const Box& cells, const Paint& paint, const Grid<float>& solid,
               double cells_per_pixel, double h, const Exec& exec) {
@@ -139,7 +141,7 @@ void draw_map(Image& image, const Rect& map, const Box& cells, const Paint& pain
     for (int x = 0; x < map.width; ++x) {
       const Vec3f at{float(lo.x + (x + 0.5) * cells_per_pixel), float(lo.y + (map.height - y - 0.5) * cells_per_pixel),
                      float(lo.z) + 0.5f};
-      Colour c = paint(at);
+      Colour c = paint(at, float(cells_per_pixel));
       if (!solid.empty()) {
         const float phi = solid.smooth(at) / float(h * cells_per_pixel);  // [pixels]
         const float inside = std::clamp(0.5f - phi, 0.0f, 1.0f), core = std::clamp(0.5f - phi - rim, 0.0f, 1.0f);
@@ -204,10 +206,31 @@ std::vector<double> ticks(double lo, double hi) {
 
 namespace {
 
-/// The map with its frame, time and scale; `labels` without numbers has no colour bar.
-template <class Paint>
+/// From places in the scene to pixels of the map.
+struct MapView {
+  Rect map;
+  Vec3d lower;  ///< its lower left corner [m]
+  double pixels_a_metre = 1;
+
+  double x(const Vec3d& at) const { return map.x + (at.x - lower.x) * pixels_a_metre; }
+  double y(const Vec3d& at) const { return map.y + map.height - (at.y - lower.y) * pixels_a_metre; }
+};
+
+/// A round dot with a soft edge, of a radius in pixels, that stays within the map.
+void draw_dot(Image& image, const MapView& view, const Vec3d& at, double radius, Colour c) {
+  const double x = view.x(at), y = view.y(at);
+  const Rect& m = view.map;
+  for (int j = std::max(int(y - radius - 1), m.y); j <= std::min(int(y + radius + 1), m.y + m.height - 1); ++j)
+    for (int i = std::max(int(x - radius - 1), m.x); i <= std::min(int(x + radius + 1), m.x + m.width - 1); ++i) {
+      const double cover = radius + 0.5 - std::hypot(i + 0.5 - x, j + 0.5 - y);
+      if (cover > 0) image.blend(i, j, c, float(std::min(cover, 1.0)));
+    }
+}
+
+/// The map with its frame, time and scale; `labels` without numbers has no colour bar. `over` draws on the map.
+template <class Paint, class Over>
 Image plot_map(const Frame& frame, const RenderParams& params, const Box& cells, Labels labels, const Range& range,
-               Palette palette, const Paint& paint, const Exec& exec) {
+               Palette palette, const Paint& paint, const Over& over, const Exec& exec) {
   const Volume* obstacles = frame.find("solid");
   const Grid<float> solid = obstacles ? make_grid(*obstacles) : Grid<float>();
   for (double t : labels.at) labels.numbers.push_back(number_label(t));
@@ -219,11 +242,15 @@ Image plot_map(const Frame& frame, const RenderParams& params, const Box& cells,
   const Rect& map = layout.map;
   draw_rect(image, {map.x - 1, map.y - 1, map.width + 2, map.height + 2}, frame_line);
   draw_map(image, map, cells, paint, solid, double(cells.size().x) / map.width, frame.domain.lattice.h, exec);
+  over(image, MapView{map, frame.domain.lattice.origin + cells.lo.as<double>() * frame.domain.lattice.h,
+                      map.width / extent.x});
   if (!labels.at.empty()) draw_colour_bar(image, layout, labels, range, palette);
   draw_text(image, layout.header_x, layout.header_y, layout.text, labels.name, ink);
   draw_footer(image, layout, labels);
   return image;
 }
+
+void no_overlay(Image&, const MapView&) {}
 
 /// Smoke in its own colours over the page, as thick as its density.
 Image plot_colours(const Frame& frame, const RenderParams& params, const Volume& volume, const Exec& exec) {
@@ -232,26 +259,85 @@ Image plot_colours(const Frame& frame, const RenderParams& params, const Volume&
   const Box& cells = volume.cells;
   for (int y = cells.lo.y; y < cells.hi.y; ++y)
     for (int x = cells.lo.x; x < cells.hi.x; ++x) coloured.at({x, y, cells.lo.z}) *= density.at({x, y, cells.lo.z});
-  const auto paint = [&](const Vec3f& at) {
+  const auto paint = [&](const Vec3f& at, float) {
     const float d = std::max(density.smooth(at), 0.0f), cover = 1 - std::exp(-2.5f * d);
     return page * (1 - cover) + (d > 1e-6f ? coloured.smooth(at) * (cover / d) : Colour{});
   };
   const Labels labels{.name = "colour", .time = time_label(frame.time), .scale = {}, .at = {}, .numbers = {}};
-  return plot_map(frame, params, cells, labels, {}, smoke_palette, paint, exec);
+  return plot_map(frame, params, cells, labels, {}, smoke_palette, paint, no_overlay, exec);
+}
+
+/// A body of water, lighter along its surface.
+struct WaterPaint {
+  DistanceField shape;
+
+  Colour operator()(const Vec3f& at, float pixel) const {
+    const float depth = -shape.at(at) / pixel, edge = 2.5f;  // [pixels]
+    const float cover = std::clamp(depth + 0.5f, 0.0f, 1.0f), below = std::clamp(depth / edge, 0.0f, 1.0f);
+    return page * (1 - cover) + (water_edge * (1 - below) + water_fill * below) * cover;
+  }
+};
+
+Image plot_water(const Frame& frame, const RenderParams& params, const Exec& exec) {
+  find_quantity(frame, "surface");
+  const WaterPaint paint{DistanceField(frame, "surface", DistanceField::Detail::fine)};
+  const Labels labels{.name = "water", .time = time_label(frame.time), .scale = {}, .at = {}, .numbers = {}};
+  return plot_map(frame, params, frame.domain.cells, labels, {}, smoke_palette, paint, no_overlay, exec);
+}
+
+double fastest(const Frame& frame) {
+  float speed = 0;
+  for (const Points& points : frame.points)
+    for (const Vec3f& v : points.velocities) speed = std::max(speed, length(v));
+  return speed;
+}
+
+/// Every particle as a dot, coloured by its speed.
+Image plot_particles(const Frame& frame, const RenderParams& params, const Exec& exec) {
+  if (frame.points.empty()) throw InputError("the frame has no particles to show");
+  const double top = std::max(fastest(frame), 1e-9), step = round_down(top / 4);
+  const Range range{params.look.range_min.value_or(0),
+                    params.look.range_max.value_or(std::ceil(top / step - 0.02) * step)};
+  const auto draw = [&](Image& image, const MapView& view) {
+    for (const Points& points : frame.points) {
+      const double radius = std::max(1.0, points.radius * view.pixels_a_metre);
+      for (std::size_t i = 0; i < points.count(); ++i) {
+        const double speed = points.velocities.empty() ? 0 : length(points.velocities[i]);
+        draw_dot(image, view, points.positions[i], radius,
+                 smoke_palette(float((speed - range.lo) / (range.hi - range.lo))));
+      }
+    }
+  };
+  const Labels labels{.name = "speed of particles [m/s]",
+                      .time = time_label(frame.time),
+                      .scale = {},
+                      .at = ticks(range.lo, range.hi),
+                      .numbers = {}};
+  const auto paint = [](const Vec3f&, float) { return page; };
+  return plot_map(frame, params, frame.domain.cells, labels, range, smoke_palette, paint, draw, exec);
+}
+
+/// What is asked for; where nobody asked and there is no smoke, water.
+std::string shown_quantity(const Frame& frame, const LookParams& look) {
+  const bool only_water = frame.find("surface") && !frame.find("density");
+  return look.quantity == LookParams{}.quantity && only_water ? "surface" : look.quantity;
 }
 
 }  // namespace
 
 Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exec) {
+  const std::string quantity = shown_quantity(frame, params.look);
+  if (quantity == "surface") return plot_water(frame, params, exec);
+  if (quantity == "particles") return plot_particles(frame, params, exec);
   std::optional<Volume> derived;
-  if (params.look.quantity == "vorticity" && !frame.find("vorticity"))
+  if (quantity == "vorticity" && !frame.find("vorticity"))
     derived = vorticity_of(frame, find_quantity(frame, "velocity"));
-  const Volume& volume = derived ? *derived : find_quantity(frame, params.look.quantity);
+  const Volume& volume = derived ? *derived : find_quantity(frame, quantity);
   if (volume.name == "colour" && volume.components() == 3) return plot_colours(frame, params, volume, exec);
   const Grid<float> values = make_grid(volume);
   const Range range = colour_range(volume, values, params.look);
   const Palette palette = has_sign(volume) ? signed_palette : smoke_palette;
-  const auto paint = [&](const Vec3f& at) {
+  const auto paint = [&](const Vec3f& at, float) {
     return palette(float((values.smooth(at) - range.lo) / (range.hi - range.lo)));
   };
   const Labels labels{.name = volume.name + (volume.unit.empty() ? "" : " [" + volume.unit + "]"),
@@ -259,7 +345,7 @@ Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exe
                       .scale = {},
                       .at = ticks(range.lo, range.hi),
                       .numbers = {}};
-  return plot_map(frame, params, values.cells(), labels, range, palette, paint, exec);
+  return plot_map(frame, params, values.cells(), labels, range, palette, paint, no_overlay, exec);
 }
 
 }  // namespace silt

@@ -11,7 +11,9 @@
 namespace silt {
 
 /// A 2D frame as a coloured map of one volume, with obstacles (the level set "solid"), a scale bar in metres, a colour
-/// bar in the quantity's unit, and the time. Throws InputError when the frame has no such volume.
+/// bar in the quantity's unit, and the time. The level set "surface" is shown as a body of water, and so is a frame
+/// that has it and no smoke; "particles" are coloured by their speed. Throws InputError when the frame has no such
+/// volume.
 Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exec);
 
 /// The largest of 1, 2, 5 times a power of ten that is at most x > 0.

@@ -7,8 +7,8 @@
 
 namespace silt {
 
-/// A picture of a frame: a coloured map when its z axis is flat, lit smoke otherwise. The same for any number of
-/// threads.
+/// A picture of a frame: a coloured map when its z axis is flat, lit smoke and water otherwise. The same for any number
+/// of threads.
 Image render_frame(const Frame& frame, const RenderParams& params, const Exec& exec);
 
 }  // namespace silt

@@ -63,7 +63,8 @@ Vec3f towards_sun(const LookParams& look) {
   return dot(d, d) > 0 ? d.as<float>() : Vec3f{0, 0, 1};
 }
 
-Smoke::Smoke(const Frame& frame, const LookParams& look, const Solids& solids, const Fire& fire, const Exec& exec)
+Smoke::Smoke(const Frame& frame, const LookParams& look, const DistanceField& solids, const Fire& fire,
+             const Exec& exec)
     : plain_(look.smoke_colour.as<float>()) {
   const Volume* density = frame.find("density");
   if (!density || density->values.empty()) return;
@@ -137,7 +138,7 @@ float Smoke::sky_at(const Vec3f& x) const {
   return 1 - near * (1 - lighting_.linear(inside).sky);
 }
 
-void Smoke::light_from_sun(const Solids& solids, const Vec3f& to_sun, const Exec& exec) {
+void Smoke::light_from_sun(const DistanceField& solids, const Vec3f& to_sun, const Exec& exec) {
   for_each(cells(), exec, [&](Cell c) {
     if (!bricks_.full(c)) return;
     const Vec3f x = solids.outside(centre(c), 0.5f);

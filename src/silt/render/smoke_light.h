@@ -1,9 +1,9 @@
 #pragma once
 
 #include "silt/core/exec.h"
+#include "silt/render/distance_field.h"
 #include "silt/render/fire_light.h"
 #include "silt/render/params.h"
-#include "silt/render/solids.h"
 
 namespace silt {
 
@@ -27,7 +27,7 @@ struct Lighting {
 class Smoke {
  public:
   /// `fire` may be brighter than nothing where there is no smoke; rays must not step over that.
-  Smoke(const Frame& frame, const LookParams& look, const Solids& solids, const Fire& fire, const Exec& exec);
+  Smoke(const Frame& frame, const LookParams& look, const DistanceField& solids, const Fire& fire, const Exec& exec);
 
   bool any() const { return bricks_.any(); }
   const Box& cells() const { return extinction_.cells(); }
@@ -45,7 +45,7 @@ class Smoke {
   float sky_at(const Vec3f& x) const;
 
  private:
-  void light_from_sun(const Solids& solids, const Vec3f& to_sun, const Exec& exec);
+  void light_from_sun(const DistanceField& solids, const Vec3f& to_sun, const Exec& exec);
   void light_from_around(const Exec& exec);
   void sharpen(const Exec& exec);
   void read_colour(const Frame& frame, const Exec& exec);

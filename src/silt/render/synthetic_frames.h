@@ -2,6 +2,7 @@
 
 /// Frames made from formulas, so that pictures can be tested without a simulation.
 
+#include <algorithm>
 #include <cmath>
 
 #include "silt/core/random.h"
@@ -97,6 +98,56 @@ inline Frame swirl(int n) {
     const double disc = std::hypot(x.x - 1.2, x.y - 0.55) < 0.13 ? 0 : 1;
     return disc * std::pow(bands, 2) * std::exp(-std::pow(r / 0.38, 2)) * (1 + 0.15 * value_noise(x * 14, 3));
   });
+  return frame;
+}
+
+template <class Distance>
+void add_water(Frame& frame, const Distance& distance) {
+  add_volume(frame, "surface", Volume::Kind::level_set, "m", distance);
+  frame.volumes.back().material = "water";
+  frame.volumes.back().background = float(3 * frame.domain.lattice.h);
+}
+
+/// A wavy pool in a tank of 1 x 0.6 x 0.6 m with a post in it, a drop above it, and a thin sheet of water that stands
+/// up from it; n cells along.
+inline Frame pool(int n) {
+  Frame frame = empty_frame({n, n * 3 / 5, n * 3 / 5}, 1.0 / n);
+  frame.time = 0.8;
+  add_volume(frame, "solid", Volume::Kind::level_set, "m", [](const Vec3d& x) {
+    return std::max({std::abs(x.x - 0.68) - 0.05, std::abs(x.y - 0.3) - 0.05, x.z - 0.33});
+  });
+  add_water(frame, [](const Vec3d& x) {
+    const double waves = 0.025 * std::sin(11 * x.x + 3 * x.y) + 0.012 * std::sin(23 * x.y - 8 * x.x);
+    const double body = (x.z - 0.18 - waves) / std::hypot(1.0, 0.4);
+    const double drop = length(x - Vec3d{0.45, 0.22, 0.46}) - 0.05;
+    const double sheet = std::max(
+        {std::abs(x.x - 0.25 - 0.04 * std::sin(9 * x.y)) - 0.012, x.z - 0.42 + 0.3 * x.y, std::abs(x.y - 0.3) - 0.2});
+    return std::min({body, drop, sheet});
+  });
+  return frame;
+}
+
+/// A column of water that has begun to fall, in a plane of 1 x 0.6 m, with particles; n cells along.
+inline Frame falling_column(int n) {
+  Frame frame = empty_frame({n, n * 3 / 5, 1}, 1.0 / n);
+  frame.time = 0.25;
+  add_volume(frame, "solid", Volume::Kind::level_set, "m",
+             [](const Vec3d& x) { return std::max(std::abs(x.x - 0.75) - 0.03, x.y - 0.12); });
+  const auto distance = [](const Vec3d& x) {
+    const double top = 0.38 * std::exp(-std::pow(x.x / 0.33, 2)) + 0.02, drop = std::hypot(x.x - 0.5, x.y - 0.4) - 0.04;
+    return std::min(0.7 * (x.y - top), drop);
+  };
+  add_water(frame, distance);
+  Points& points = frame.points.emplace_back();
+  points.material = "water";
+  points.radius = float(0.35 / n);
+  for (int i = 0; i < 2 * n; ++i)
+    for (int j = 0; j < n * 6 / 5; ++j) {
+      const Vec3d x{(i + 0.5) / (2 * n), (j + 0.5) / (2 * n), 0.5 / n};
+      if (distance(x) >= 0) continue;
+      points.positions.push_back(x);
+      points.velocities.push_back({float(3 * x.x), float(-2 * x.y), 0.0f});
+    }
   return frame;
 }
 

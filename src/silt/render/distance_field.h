@@ -1,19 +1,28 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "silt/fields/frame.h"
 #include "silt/render/bricks.h"
 
 namespace silt {
 
-/// Obstacles of a frame, from its level set "solid". All lengths in cells.
-class Solids {
+/// What a level set of a frame is negative in: obstacles, water. All lengths in cells.
+class DistanceField {
  public:
-  explicit Solids(const Frame& frame);
+  enum class Detail {
+    soft,  ///< as smooth as the splines it is sampled with
+    fine,  ///< what they blur is put back, so that drops and sheets keep their size
+  };
+  DistanceField(const Frame& frame, std::string_view name, Detail detail = Detail::soft);
 
   bool any() const { return any_; }
-  /// Signed distance, negative inside; beyond the volume a lower bound of it.
+  const Box& cells() const { return phi_.cells(); }
+  /// Signed distance within the volume, negative inside; `rough` is quicker.
+  float at(const Vec3f& x) const { return phi_.smooth(x); }
+  float rough(const Vec3f& x) const { return phi_.linear(x); }
+  /// The same anywhere; beyond the volume a lower bound of it.
   float distance(const Vec3f& x) const;
   Vec3f normal(const Vec3f& x) const { return normalized(phi_.smooth_gradient(x)); }
 
@@ -21,12 +30,14 @@ class Solids {
   std::optional<float> trace(const Vec3f& origin, const Vec3f& direction, float t_max) const;
   /// Share of a sun of the given angular radius that is seen from x.
   float sun_seen(const Vec3f& x, const Vec3f& to_sun, float sun_radius) const;
-  /// Share of the sky above a surface that nearby solids leave open.
+  /// Share of the sky above a surface that it leaves open nearby.
   float openness(const Vec3f& x, const Vec3f& normal, float reach) const;
   /// x, or when it is inside or closer than `gap`, the nearest point that is not.
   Vec3f outside(const Vec3f& x, float gap) const;
 
  private:
+  void sharpen();
+
   Grid<float> phi_;  // signed distance in cells
   bool any_ = false;
 };
