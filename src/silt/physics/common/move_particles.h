@@ -23,8 +23,8 @@ inline constexpr float wall_gap = 1e-3f;
 
 /// Moves all particles by dt in so many parts, and makes them older. Across periodic sides they come in again, at walls
 /// they stop; those that leave through open sides are taken away by the next sort, and the dead stay dead. Needs one
-/// layer of halo. `sorted`: their ranges, if nobody has moved or died since the sort; the midpoint rule in one part is
-/// then several times as fast.
+/// layer of halo. `sorted`: their ranges, if nobody has moved or died since the sort; the midpoint rule is then several
+/// times as fast, and parts are only made where they are needed.
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
                     int parts, Particles& particles, const CellRanges* sorted = nullptr);
 

@@ -1,7 +1,7 @@
 #include "silt/physics/common/move_sorted.h"
 
 #include "silt/core/loops.h"
-#include "silt/physics/common/particle_sides.h"
+#include "silt/physics/common/move_block.h"
 #include "silt/physics/common/transfer_stencil.h"
 
 namespace silt {
@@ -33,6 +33,17 @@ struct NearFaces {
           value[n][k][o] = lowest[n * stride[axes.second] + k * stride[axes.first] + o * stride[axes.own]];
   }
 
+  /// The largest of their magnitudes.
+  SILT_HD_INLINE float most() const {
+    const float* v = &value[0][0][0];
+    float out = 0;
+    for (int i = 0; i < 36; ++i) {
+      const float size = v[i] < 0 ? -v[i] : v[i];
+      out = size > out ? size : out;
+    }
+    return out;
+  }
+
   SILT_HD_INLINE Lanes at(const ComponentAxes& axes, const HatWeights& w) const {
     const Lanes(&own)[4] = w.own[axes.own];
     Lanes sum{};
@@ -49,7 +60,9 @@ struct NearFaces {
   }
 };
 
+template <bool Wraps>
 struct MoveCells {
+  MoveBlock<Wraps, Moving::rk2> far;  ///< for cells where some may cross a cell
   PositionColumns at;
   CellRanges::View ranges;
   const int* occupied;
@@ -87,6 +100,11 @@ struct MoveCells {
     const NearFaces faces[3] = {{velocity.x, ComponentAxes::of(0), c},
                                 {velocity.y, ComponentAxes::of(1), c},
                                 {velocity.z, ComponentAxes::of(2), c}};
+    if (far.parts > 1 && (s * faces[0].most() >= 1 || s * faces[1].most() >= 1 || s * faces[2].most() >= 1)) {
+      for (std::int64_t p = first; p < last; p += far.block)
+        far.run(p, int(last - p < far.block ? last - p : far.block));
+      return;
+    }
     const bool inside = inner.contains(c);
     for (std::int64_t p = first; p < last; p += lane_count) {
       const int n = last - p < lane_count ? int(last - p) : lane_count;
@@ -106,15 +124,30 @@ struct MoveCells {
   }
 };
 
+template <bool Wraps>
+void move_cells(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
+                const CellRanges& ranges, Particles& particles) {
+  const Int3 active = domain.lattice.active;
+  for_each_index(exec, "particles.move_sorted", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
+                 MoveCells<Wraps>{{exec, domain, velocity, dt, parts, particles},
+                                  PositionColumns::of(exec, particles),
+                                  ranges.read(exec),
+                                  ranges.occupied.read(exec),
+                                  velocity.read(exec),
+                                  ParticleSides::of(domain),
+                                  grow(domain.cells, active * -1),
+                                  active,
+                                  float(dt / domain.lattice.h)});
+}
+
 }  // namespace
 
-void move_sorted(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double s,
+void move_sorted(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
                  const CellRanges& ranges, Particles& particles) {
-  const Int3 active = domain.lattice.active;
-  for_each_index(
-      exec, "particles.move_sorted", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
-      MoveCells{PositionColumns::of(exec, particles), ranges.read(exec), ranges.occupied.read(exec),
-                velocity.read(exec), ParticleSides::of(domain), grow(domain.cells, active * -1), active, float(s)});
+  if (SampleBounds::of(domain, -1).wraps())
+    move_cells<true>(exec, domain, velocity, dt, parts, ranges, particles);
+  else
+    move_cells<false>(exec, domain, velocity, dt, parts, ranges, particles);
 }
 
 }  // namespace silt

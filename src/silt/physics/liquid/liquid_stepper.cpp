@@ -14,6 +14,9 @@ namespace silt {
 
 namespace {
 
+/// Substeps from one reseeding to the next: few cells need it, and all particles are sorted again after it.
+constexpr int reseed_every = 8;
+
 /// Cells that liquid may be in: the scene's, and beyond its open sides as far as it is followed.
 Box allowed_cells(const LiquidParams& params, const Domain& scene) {
   const int cells = int(std::min(params.reach_in(scene) / scene.lattice.h, 1e6));
@@ -69,7 +72,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   StepReport report;
   const Timer sorting;
   gather(exec, state);
-  if (params_.reseed) reseed(exec, state);
+  if (params_.reseed && state.steps % reseed_every == 0) reseed(exec, state);
   report.seconds["water.sort"] += sorting.seconds();
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     StepContext step(exec, state.pools[p].domain, time, dt);
