@@ -4,6 +4,7 @@
 #include <openvdb/points/PointCount.h>
 #include <openvdb/points/PointDataGrid.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <array>
@@ -28,39 +29,44 @@ using Numbers = vp::TypedAttributeArray<float>;
 using Sources = vp::TypedAttributeArray<std::int32_t>;
 using Colours = vp::TypedAttributeArray<Vec>;
 
-/// A point's voxel, and where it lies in it: -1/2 to 1/2 from the centre.
+/// Where a point goes: its leaf, the voxel there as OpenVDB counts them, and how far it lies from the voxel's centre,
+/// -1/2 to 1/2.
 struct Place {
-  Cell cell;
+  Cell leaf;
+  int voxel = 0;
+  std::uint64_t id = 0;
   Vec offset;
   std::uint32_t point = 0;
-  Cell leaf() const { return {cell.x & ~(leaf_size - 1), cell.y & ~(leaf_size - 1), cell.z & ~(leaf_size - 1)}; }
-  /// Of the voxel among its leaf's, as OpenVDB counts them.
-  int voxel() const { return int(Leaf::coordToOffset({cell.x, cell.y, cell.z})); }
+
+  friend bool operator<(const Place& a, const Place& b) {
+    return std::tie(a.leaf.x, a.leaf.y, a.leaf.z, a.voxel, a.id, a.point) <
+           std::tie(b.leaf.x, b.leaf.y, b.leaf.z, b.voxel, b.id, b.point);
+  }
 };
 
-Place place_of(const Points& points, std::uint32_t i, const Lattice& lattice) {
+Place place_of(const Points& points, std::size_t i, const Lattice& lattice) {
   const Vec3d x = lattice.to_cells(points.positions[i]);
   Place place;
-  place.point = i;
+  place.point = std::uint32_t(i);
+  if (!points.id.empty()) place.id = points.id[i];
+  Cell cell;
   for (int a = 0; a < 3; ++a) {
-    const double cell = std::floor(x[a]);
-    if (!(std::abs(cell) < std::numeric_limits<int>::max() / 2))
+    const double whole = std::floor(x[a]);
+    if (!(std::abs(whole) < std::numeric_limits<int>::max() / 2))
       throw Error(str("point ", i, " of '", points.material, "' lies nowhere: ", points.positions[i]));
-    place.cell[a] = int(cell);
-    place.offset[a] = float(x[a] - cell - 0.5);
+    cell[a] = int(whole);
+    place.leaf[a] = cell[a] & ~(leaf_size - 1);
+    place.offset[a] = float(x[a] - whole - 0.5);
   }
+  place.voxel = int(Leaf::coordToOffset({cell.x, cell.y, cell.z}));
   return place;
 }
 
 /// By leaf, then voxel, then id: an order that does not depend on the one they came in.
 std::vector<Place> sorted_places(const Points& points, const Lattice& lattice) {
   std::vector<Place> places(points.count());
-  for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = place_of(points, i, lattice);
-  const auto key = [&](const Place& p) {
-    const Cell leaf = p.leaf();
-    return std::tuple(leaf.x, leaf.y, leaf.z, p.voxel(), points.id.empty() ? 0 : points.id[p.point], p.point);
-  };
-  std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) { return key(a) < key(b); });
+  tbb::parallel_for(std::size_t(0), places.size(), [&](std::size_t i) { places[i] = place_of(points, i, lattice); });
+  tbb::parallel_sort(places.begin(), places.end());
   return places;
 }
 
@@ -118,7 +124,7 @@ void check_lengths(const Points& p) {
 
 Leaf* make_leaf(const Points& p, const vp::AttributeSet::Descriptor::Ptr& descriptor, bool half, const Place* places,
                 std::size_t count) {
-  const Cell origin = places[0].leaf();
+  const Cell origin = places[0].leaf;
   Leaf* const leaf = new Leaf(openvdb::Coord(origin.x, origin.y, origin.z));
   leaf->replaceAttributeSet(new vp::AttributeSet(descriptor, openvdb::Index(count)), /*allowMismatching=*/true);
   LeafWriter writer(*leaf, places, count);
@@ -136,7 +142,7 @@ Leaf* make_leaf(const Points& p, const vp::AttributeSet::Descriptor::Ptr& descri
   std::vector<Leaf::ValueType> ends(Leaf::SIZE);  // of each voxel's points
   std::size_t i = 0;
   for (int voxel = 0; voxel < int(Leaf::SIZE); ++voxel) {
-    while (i < count && places[i].voxel() == voxel) ++i;
+    while (i < count && places[i].voxel == voxel) ++i;
     ends[std::size_t(voxel)] = openvdb::Index32(i);
   }
   leaf->setOffsets(ends);
@@ -148,7 +154,7 @@ AnyGrid make_grid(const Points& points, const Lattice& lattice, bool half) {
   const std::vector<Place> places = sorted_places(points, lattice);
   std::vector<std::size_t> begin;
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (i == 0 || !(places[i].leaf() == places[i - 1].leaf())) begin.push_back(i);
+    if (i == 0 || !(places[i].leaf == places[i - 1].leaf)) begin.push_back(i);
   const std::size_t leaves = begin.size();
   begin.push_back(places.size());
 

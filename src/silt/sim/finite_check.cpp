@@ -18,7 +18,7 @@ SILT_HD_INLINE bool is_finite(T v) {
 template <class T>
 struct NotFinite {
   View<const T> values;
-  SILT_HD double operator()(Cell c) const { return finite(values(c)) ? 0.0 : 1.0; }
+  SILT_HD double operator()(Cell c) const { return is_finite(values(c)) ? 0 : 1; }
 };
 
 /// Of an array as the rows of a table, so that threads share the rows.
@@ -26,7 +26,7 @@ template <class T>
 struct NotFiniteInRow {
   static constexpr int length = 4096;
   const T* values;
-  SILT_HD double operator()(Cell c) const { return finite(values[std::int64_t(c.y) * length + c.x]) ? 0.0 : 1.0; }
+  SILT_HD double operator()(Cell c) const { return is_finite(values[std::int64_t(c.y) * length + c.x]) ? 0.0 : 1.0; }
 };
 
 template <class T>
@@ -35,14 +35,14 @@ bool all_finite(const Exec& exec, const Buffer<T>& values, std::size_t count) {
   if (count == 0) return true;
   const int rows = int(count / Row::length), rest = int(count % Row::length);
   const Row kernel{values.read(exec)};
-  return !(reduce<Max>(exec, "finite check", Box{{0, 0, 0}, {Row::length, rows, 1}}, kernel) > 0) &&
-         !(reduce<Max>(exec, "finite check", Box{{0, rows, 0}, {rest, rows + 1, 1}}, kernel) > 0);
+  return !(reduce<Sum>(exec, "finite check", Box{{0, 0, 0}, {Row::length, rows, 1}}, kernel) > 0) &&
+         !(reduce<Sum>(exec, "finite check", Box{{0, rows, 0}, {rest, rows + 1, 1}}, kernel) > 0);
 }
 
 template <class T>
 std::size_t first_not_finite(const Buffer<T>& values, std::size_t count) {
   std::size_t i = 0;
-  while (i < count && finite(values.host()[i])) ++i;
+  while (i < count && is_finite(values.host()[i])) ++i;
   return i;
 }
 
@@ -81,7 +81,7 @@ struct FiniteCheck : StateVisitor {
   template <class T>
   void check(std::string_view name, const Field<T>& field, const Box& box) {
     if (!problem.empty() || box.empty()) return;
-    if (reduce<Max>(exec, "finite check", box, NotFinite<T>{field.read(exec)}) > 0)
+    if (reduce<Sum>(exec, "finite check", box, NotFinite<T>{field.read(exec)}) > 0)
       problem = str(name, " is not finite at cell ", first_not_finite(field, box));
   }
 };
