@@ -181,6 +181,11 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
         [&](Buffer<float>& out) { pack_velocity(exec, pool.domain, work.velocity, out); });
     frame.points.push_back(points_of(pool.domain.lattice, pool.particles));
   }
+  if (state_.pools.empty()) {  // before the tap is opened: frames without water have their files too
+    const Cell nowhere = setting_.domain.cells.lo;
+    frame.volumes.push_back({"water", "surface", Volume::Kind::level_set, "m", {nowhere, nowhere}, frame_band * h, {}});
+    frame.points.push_back(points_of(setting_.domain.lattice, Particles(setting_.domain.lattice.active)));
+  }
   if (!setting_.obstacles.empty()) {
     Volume v{"water", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, frame_band * h, {}};
     const Buffer<float>& values = distance_to_obstacles(exec, time);
