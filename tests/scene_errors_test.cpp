@@ -15,6 +15,7 @@
 #include "silt/scene/diagnostics.h"
 #include "silt/scene/toml_reader.h"
 #include "silt/sim/builtin_scenes.h"
+#include "silt/sim/estimate.h"
 #include "silt/sim/read_scene.h"
 
 namespace silt {
@@ -81,6 +82,37 @@ shape = "vent"
 material = "smoke"
 )";
 
+const std::string water_scene = R"(silt = 1
+[domain]
+size = [1, 0.6, 0.6]
+cell_size = 0.05
+sides = { z_max = "open" }
+[water]
+preset = "oil"
+reach = 2
+[shape.column]
+box = { min = [0, 0, 0], max = [0.3, 0.6, 0.4] }
+[fill.dam]
+shape = "column"
+material = "water"
+[shape.nozzle]
+cylinder = { from = [0.4, 0.3, 0.4], to = [0.5, 0.3, 0.4], radius = 0.06 }
+[source.jet]
+shape = "nozzle"
+material = "water"
+velocity = [1, 0, 0]
+[shape.drain]
+sphere = { center = [0.9, 0.3, 0], radius = 0.1 }
+[sink.drain]
+shape = "drain"
+[shape.post]
+box = { min = [0.6, 0.2, 0], max = [0.7, 0.4, 0.5] }
+[obstacle.post]
+shape = "post"
+[output]
+volumes = ["surface"]
+)";
+
 std::vector<Diagnostic> problems(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     parse_scene(text, "t.toml", overrides);
@@ -99,7 +131,9 @@ std::string all_text(const std::vector<Diagnostic>& diagnostics) {
 TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
   EXPECT_EQ(all_text(problems(good_scene)), "nothing");
   EXPECT_EQ(all_text(problems(flat_scene)), "nothing");
+  EXPECT_EQ(all_text(problems(water_scene)), "nothing");
   EXPECT_EQ(parse_scene(good_scene, "t.toml").warnings, std::vector<std::string>());
+  EXPECT_EQ(parse_scene(water_scene, "t.toml").warnings, std::vector<std::string>());
 }
 
 // ---- every parameter
@@ -108,7 +142,7 @@ TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
 std::string block_for(const TableInfo& table) {
   const std::map<std::string, std::string> names{
       {"shape", "vent"},    {"fill", "cloud"}, {"source", "vent"}, {"inflow", "jet"},
-      {"obstacle", "post"}, {"force", "fan"},  {"wall", "belt"},
+      {"obstacle", "post"}, {"force", "fan"},  {"wall", "belt"},   {"sink", "drain"},
   };
   return table.named ? table.name + "." + names.at(table.name) : table.name;
 }
@@ -120,7 +154,8 @@ TEST_P(EveryParameter, BadValuesAreRefusedAtTheirLine) {
   std::size_t count = 0;
   for (const BadValue& bad : bad_values(table)) {
     if (bad.path == "domain.size" && bad.why == "too short") continue;  // [1] is a 1D scene
-    const BadScene scene = insert_bad_value(good_scene, block_for(table), bad);
+    const bool of_water = table.name == "water" || table.name == "sink";
+    const BadScene scene = insert_bad_value(of_water ? water_scene : good_scene, block_for(table), bad);
     const std::vector<Diagnostic> found = problems(scene.text);
     const bool right = std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) {
       return d.severity == Severity::error && d.where.line == scene.line && d.source_line() == bad.line &&
@@ -145,6 +180,7 @@ struct Contradiction {
   std::string from, to;  ///< replaces this by that; appends when `from` is empty
   std::string at;        ///< the message points at the first line that contains this; empty: at the file as a whole
   std::string says;
+  bool water = false;  ///< of water_scene
 };
 void PrintTo(const Contradiction& c, std::ostream* out) {
   *out << c.name;
@@ -160,10 +196,14 @@ const std::vector<Contradiction> contradictions{
     {"ParameterOutsideItsBlock", false, "silt = 1", "silt = 1\nframes = 3", "frames = 3", "no parameter 'frames'"},
     // materials
     {"NoMaterial", true, "[smoke]\n", "", "", "the scene has no material"},
-    {"MaterialWithoutSolver", true, "[smoke]", "[water]", "[water]", "there is no solver for 'water' yet"},
+    {"MaterialWithoutSolver", true, "[smoke]", "[gas]", "[gas]", "there is no solver for 'gas' yet"},
     {"TwoMaterials", true, "[smoke]", "[smoke]\n[sand]", "[sand]", "there is no solver for 'sand' yet"},
+    {"SmokeWithWater", true, "[smoke]", "[smoke]\n[water]", "[water]",
+     "there is no solver for [smoke] and [water] together"},
+    {"SourceOfALaterMaterial", true, "material = \"smoke\"", "material = \"gas\"", "material",
+     "no solver for 'gas' yet"},
     {"SourceOfAMaterialThatIsNotThere", true, "material = \"smoke\"", "material = \"water\"", "material",
-     "no solver for 'water' yet"},
+     "the scene has no [water] for this source to make"},
     {"SourceOfNoMaterial", true, "material = \"smoke\"", "material = \"smok\"", "material",
      "there is no material 'smok'"},
     // time
@@ -274,7 +314,7 @@ const std::vector<Contradiction> contradictions{
     {"FillOfNothing", false, "", "[fill.a]\ndensity = 1\n", "[fill.a]", "needs 'material'"},
     {"FillOfAnUnknownMaterial", false, "", "[fill.a]\nmaterial = \"smok\"\n", "\"smok\"",
      "there is no material 'smok'"},
-    {"FillOfALaterMaterial", false, "", "[fill.a]\nmaterial = \"water\"\n", "\"water\"", "no solver for 'water' yet"},
+    {"FillOfALaterMaterial", false, "", "[fill.a]\nmaterial = \"sand\"\n", "\"sand\"", "no solver for 'sand' yet"},
     {"FillThatIsAnimated", false, "density = 0.1", "density = { keys = [[0, 1], [1, 2]] }", "density", "density"},
     {"VorticesWithoutASpeed", false, "", "[fill.a]\nmaterial = \"smoke\"\nvortices = { wavelength = 1 }\n", "vortices",
      "needs 'speed'"},
@@ -290,6 +330,29 @@ const std::vector<Contradiction> contradictions{
      "stable up to cfl = 0.33"},
     {"UnknownQuantity", true, "", "[look]\nquantity = \"tempereture\"\n", "quantity", "'quantity' must be"},
     {"RangeInsideOut", true, "", "[look]\nrange_min = 2\nrange_max = 1\n", "range_max", "above range_min"},
+    // materials that have no such thing
+    {"RateOfSmoke", false, "temperature = 400", "rate = 0.1", "rate",
+     "'rate' is for water, and 'source.vent' is smoke"},
+    {"SinkOfSmoke", false, "", "[sink.a]\nshape = \"vent\"\n", "[sink.a]", "only water vanishes in a sink"},
+    {"SurfaceOfSmoke", false, "\"velocity\"]", "\"surface\"]", "volumes", "there is no 'surface' of smoke"},
+    {"WarmWater", false, "material = \"water\"", "material = \"water\"\ntemperature = 300", "temperature",
+     "'temperature' is for smoke, and 'fill.dam' is water", true},
+    {"WaterThatBurns", false, "velocity = [1, 0, 0]", "velocity = [1, 0, 0]\nfuel = 1", "fuel",
+     "'fuel' is for smoke, and 'source.jet' is water", true},
+    {"WaterOfVortices", false, "material = \"water\"", "material = \"water\"\nvortices = { wavelength = 1, speed = 1 }",
+     "vortices", "'vortices' is for smoke", true},
+    {"InflowOfWater", false, "", "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0, 0]\n", "[inflow.a]",
+     "an inflow blows air", true},
+    {"DensityOfWater", false, "\"surface\"]", "\"surface\", \"density\"]", "volumes", "there is no 'density' of water",
+     true},
+    {"PictureOfNothing", false, "", "[look]\nquantity = \"temperature\"\n", "quantity",
+     "'quantity' must be \"surface\"", true},
+    {"WaterIn1D", false, "size = [1, 0.6, 0.6]", "size = [1]", "size", "water has no surface in 1D", true},
+    {"SinkOutside", false, "center = [0.9, 0.3, 0]", "center = [0.9, 9, 0]", "shape = \"drain\"",
+     "'sink.drain' lies outside the domain", true},
+    {"SinkInNoShape", false, "shape = \"drain\"", "shape = \"drian\"", "\"drian\"", "there is no shape named 'drian'",
+     true},
+    {"UnknownLiquid", false, "preset = \"oil\"", "preset = \"oli\"", "preset", "'preset' must be", true},
     {"NoSun", false, "", "[look]\nsun_direction = [0, 0, 0]\n", "sun_direction", "no direction"},
 };
 
@@ -304,7 +367,7 @@ class Contradictory : public testing::TestWithParam<Contradiction> {};
 
 TEST_P(Contradictory, IsRefusedAtItsLine) {
   const Contradiction& c = GetParam();
-  const std::string text = replaced(c.flat ? flat_scene : good_scene, c.from, c.to);
+  const std::string text = replaced(c.water ? water_scene : c.flat ? flat_scene : good_scene, c.from, c.to);
   const std::size_t at = c.at.empty() ? std::string::npos : text.find(c.at);
   ASSERT_TRUE(c.at.empty() || at != std::string::npos);
   const int line = c.at.empty() ? 0 : int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n')) + 1;
@@ -339,6 +402,26 @@ TEST(SceneErrors, MoreMemoryThanTheMachineHas) {
     const std::string advice = d.suggestion.substr(0, d.suggestion.find(" would"));
     const std::string mended = replaced(good_scene, "resolution = 32", advice);
     EXPECT_NO_THROW(read_scene(parse_document(mended, "t.toml"), "t", 1, {std::int64_t(need / 8)}));
+  }
+}
+
+// Water's memory is that of its particles, not of the domain round them.
+TEST(SceneErrors, MoreWaterThanTheMachineHas) {
+  const std::string text = replaced(water_scene, "cell_size = 0.05", "cell_size = 0.005");  // 4.6 million particles
+  const double need = estimate(parse_scene(text, "t.toml")).memory_bytes;
+  EXPECT_NO_THROW(read_scene(parse_document(text, "t.toml"), "t", 1, {std::int64_t(1.01 * need)}));
+  try {
+    read_scene(parse_document(text, "t.toml"), "t", 1, {std::int64_t(need / 20)});
+    FAIL() << "accepted";
+  } catch (const SceneError& e) {
+    ASSERT_EQ(e.diagnostics().size(), 1u) << e.what();
+    const Diagnostic& d = e.diagnostics()[0];
+    EXPECT_EQ(d.where.line, 4);
+    EXPECT_NE(d.message.find("million particles, which need"), std::string::npos) << d.message;
+    ASSERT_TRUE(d.suggestion.starts_with("cell_size = ")) << d.suggestion;
+    const std::string mended =
+        replaced(water_scene, "cell_size = 0.05", d.suggestion.substr(0, d.suggestion.find(" would")));
+    EXPECT_NO_THROW(read_scene(parse_document(mended, "t.toml"), "t", 1, {std::int64_t(need / 20)}));
   }
 }
 
@@ -420,7 +503,7 @@ std::string damaged(std::string text, std::mt19937& random) {
 class Damaged : public testing::TestWithParam<int> {};
 
 TEST_P(Damaged, ScenesNeverCrash) {
-  std::vector<std::string> texts{good_scene, flat_scene};
+  std::vector<std::string> texts{good_scene, flat_scene, water_scene};
   for (const BuiltinScene& scene : builtin_scenes()) texts.push_back(load_scene(scene.path).text);
   std::mt19937 random{unsigned(GetParam())};
   int taken = 0;

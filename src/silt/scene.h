@@ -5,10 +5,12 @@
 ///   Scene scene = load_scene("plume.toml", {"smoke.cfl=1"});
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "silt/physics/common/setting.h"
+#include "silt/physics/liquid/params.h"
 #include "silt/physics/smoke/params.h"
 #include "silt/render/params.h"
 #include "silt/scene/table_info.h"
@@ -26,10 +28,10 @@ struct RunParams {
 
 /// The [output] block: what the cache keeps.
 struct OutputParams {
-  std::vector<std::string> volumes{"density", "temperature", "velocity", "colour", "flame", "solid"};
-  bool points = true;  ///< of materials that have particles
-  bool half = true;    ///< 16-bit floats
-  int every = 1;       ///< keep each n-th frame
+  std::vector<std::string> volumes;  ///< see volumes.h
+  bool points = true;                ///< of materials that have particles
+  bool half = true;                  ///< 16-bit floats
+  int every = 1;                     ///< keep each n-th frame
   bool pictures = true;
   bool film = true;
 };
@@ -40,7 +42,8 @@ struct Scene {
   RunParams run;
   OutputParams output;
   Setting setting;
-  SmokeParams smoke;
+  std::optional<SmokeParams> smoke;  ///< the materials: absent where the scene has no such block
+  std::optional<LiquidParams> water;
   RenderParams picture;
   std::string text;  ///< the scene as it runs, every default written out; reads back to the same scene
   std::vector<std::string> warnings;

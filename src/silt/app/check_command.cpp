@@ -17,11 +17,17 @@ std::string sides_text(const Domain& domain) {
   constexpr const char* axes[] = {"x", "y", "z"};
   constexpr const char* kinds[] = {"wall", "open", "periodic"};
   std::string text;
+  int walls = 0, open = 0;
   for (int axis = 0; axis < 3; ++axis)
-    for (int end = 0; end < 2 && domain.lattice.active[axis]; ++end)
-      if (const Side side = domain.side(axis, end); side != Side::wall)
+    for (int end = 0; end < 2 && domain.lattice.active[axis]; ++end) {
+      const Side side = domain.side(axis, end);
+      walls += side == Side::wall, open += side == Side::open;
+      if (side != Side::wall)
         text += fmt::format("{}{}_{} {}", text.empty() ? "" : ", ", axes[axis], end ? "max" : "min", kinds[int(side)]);
-  return text.empty() ? "walls all round" : text + "; the others are walls";
+    }
+  const int sides = 2 * domain.lattice.dims();
+  if (walls == sides || open == sides) return walls ? "walls all round" : "open all round";
+  return walls ? text + "; the others are walls" : text;
 }
 
 template <class Named>
@@ -48,13 +54,17 @@ int check_command(const CheckOptions& options) {
   row("frames", fmt::format("{} at {} a second: {} s", scene.run.frames, short_text(scene.run.fps),
                             short_text((scene.run.frames - 1) / scene.run.fps)));
   row("fills", names_text(scene.setting.fills));
-  row("sources", names_text(scene.setting.sources));
-  row("inflows", names_text(scene.setting.inflows));
+  row("sources", scene.water ? names_text(scene.setting.emitters) : names_text(scene.setting.sources));
+  if (scene.water)
+    row("sinks", names_text(scene.setting.sinks));
+  else
+    row("inflows", names_text(scene.setting.inflows));
   row("obstacles", names_text(scene.setting.obstacles));
   row("forces", names_text(scene.setting.forces));
+  if (scene.water) row("particles", "about " + count_text(double(cost.particles)));
   row("memory", bytes_text(cost.memory_bytes));
-  row("disk",
-      fmt::format("at most {} ({} a frame)", bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));
+  row("disk", fmt::format("{} {} ({} a frame)", scene.water ? "about" : "at most", bytes_text(cost.disk_total),
+                          bytes_text(cost.disk_bytes_per_frame)));
   row("time", fmt::format("roughly {} on two cores, {} {} a frame", duration_text(cost.seconds),
                           short_text(cost.substeps_per_frame), cost.substeps_per_frame == 1 ? "substep" : "substeps"));
   return exit_code::done;

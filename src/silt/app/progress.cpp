@@ -20,13 +20,15 @@ double Progress::eta(double frames_done) const {
   return done > 0 ? elapsed() * left / done : -1;
 }
 
-void Progress::substep(int done, double fraction, std::int64_t cells) {
-  cell_substeps_ += double(cells);
+void Progress::substep(int done, double fraction) {
+  piece_substeps_ += pieces_;
   draw(done, fraction);
 }
 
 void Progress::frame(const FrameStats& stats) {
   max_speed_ = stats.totals.max_speed;
+  of_particles_ = stats.totals.particles > 0;
+  pieces_ = double(of_particles_ ? stats.totals.particles : stats.cells);
   draw(stats.frame, 0);
 }
 
@@ -57,7 +59,9 @@ std::string Progress::line(double frames_done, double fraction) const {
   }
   text += fmt::format("  {}", clock_text(elapsed()));
   if (const double left = eta(at); left >= 0) text += fmt::format(", {} left", clock_text(left));
-  if (cell_substeps_ > 0) text += fmt::format(", {:.2f} Mcell/s", cell_substeps_ / std::max(1e-9, elapsed()) / 1e6);
+  if (piece_substeps_ > 0)
+    text += fmt::format(", {:.2f} M{}/s", piece_substeps_ / std::max(1e-9, elapsed()) / 1e6,
+                        of_particles_ ? "particle" : "cell");
   if (fraction > 0) text += fmt::format(", in frame {:.0f} %", 100 * fraction);
   if (max_speed_ > 0) text += fmt::format(", max {:.3g} m/s", max_speed_);
   return text;

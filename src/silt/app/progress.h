@@ -17,7 +17,7 @@ class Progress {
   static Style style_for(bool json);
 
   /// The run is `fraction` of the way from frame `done` to the next.
-  void substep(int done, double fraction, std::int64_t cells);
+  void substep(int done, double fraction);
   void frame(const FrameStats& stats);
   /// Takes the bar away, so that other text can be written.
   void clear();
@@ -33,7 +33,10 @@ class Progress {
   int first_, frames_;
   Style style_;
   Timer timer_;
-  double cell_substeps_ = 0, max_speed_ = 0;
+  bool of_particles_ = false;  // the cost of liquids goes by particles, of others by cells
+  double pieces_ = 0;          // of either, in the last frame
+  double piece_substeps_ = 0;
+  double max_speed_ = 0;
   double drawn_at_ = 0;
   double drawn_share_;
   bool on_screen_ = false;

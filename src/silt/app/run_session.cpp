@@ -83,7 +83,7 @@ int RunSession::run_frames() {
   sim_.on_substep([this](double fraction) {
     checkpoint_is_current_ = false;
     if (stop_requested()) sim_.cancel();
-    progress_.substep(sim_.frame_number(), fraction, scene_.cells());
+    progress_.substep(sim_.frame_number(), fraction);
   });
   if (stop_requested()) sim_.cancel();
   while (sim_.advance_frame()) {
@@ -213,11 +213,13 @@ std::string RunSession::resume_with(const std::vector<std::pair<std::string, std
 
 /// Half the step and far more iterations: both may change on resume.
 std::string RunSession::gentler_line() const {
-  const SmokeParams& smoke = scene_.smoke;
-  const double cfl = std::max(0.1, smoke.cells_per_step(scene_.setting.domain.lattice.dims()) / 2);
-  const std::int64_t iterations =
-      std::clamp(10 * std::int64_t(smoke.max_iterations), std::int64_t(2000), std::int64_t(1000000));
-  return resume_with({{"smoke.cfl", short_text(cfl)}, {"smoke.max_iterations", str(iterations)}});
+  const int dims = scene_.setting.domain.lattice.dims();
+  const std::string material = scene_.water ? "water" : "smoke";
+  const double cfl = scene_.water ? scene_.water->cfl : scene_.smoke->cells_per_step(dims);
+  const std::int64_t iterations = scene_.water ? scene_.water->max_iterations : scene_.smoke->max_iterations;
+  return resume_with(
+      {{material + ".cfl", short_text(std::max(0.1, cfl / 2))},
+       {material + ".max_iterations", str(std::clamp(10 * iterations, std::int64_t(2000), std::int64_t(1000000)))}});
 }
 
 int RunSession::finish() {

@@ -86,8 +86,7 @@ const Table<LookParams>& look_table() {
                  {.min = 0, .max = 1e3, .help = "brightness of 3D pictures", .resumable = true}),
           text("quantity", &LookParams::quantity,
                {.help = "the volume that 2D pictures show; \"vorticity\", which is made of the velocity; "
-                        "\"particles\", coloured "
-                        "by their speed",
+                        "\"particles\", coloured by their speed. By default \"surface\" for water",
                 .resumable = true}),
           number("range_min", &LookParams::range_min,
                  {.help = "value of the darkest colour of 2D pictures", .resumable = true}),

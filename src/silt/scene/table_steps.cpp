@@ -22,24 +22,6 @@ void check_names(const Block& block, const TableInfo& info, Diagnostics& diagnos
   }
 }
 
-/// What means something for another material only. A material that the table does not know is somebody else's to
-/// report.
-void check_belonging(const Block& block, const TableInfo& info, Diagnostics& diagnostics) {
-  const Value* value = block.find("material");
-  const std::string* material = value ? value->as<std::string>() : nullptr;
-  const auto known = [&](const ParameterInfo& parameter) { return parameter.only_for == *material; };
-  if (!material || std::none_of(info.parameters.begin(), info.parameters.end(), known)) return;
-  std::vector<std::string> theirs;
-  for (const ParameterInfo& parameter : info.parameters)
-    if (belongs(parameter, *material)) theirs.push_back(parameter.name);
-  for (const ParameterInfo& parameter : info.parameters)
-    if (block.has(parameter.name) && !belongs(parameter, *material))
-      diagnostics.error(
-          block.key_where(parameter.name),
-          "'" + parameter.name + "' is for " + parameter.only_for + ", and " + title(block) + " is " + *material,
-          "of " + *material + " it has " + list_names(theirs, "and"));
-}
-
 void check_rule(const Block& block, const ExclusiveRule& rule, Diagnostics& diagnostics) {
   std::vector<std::string> given;
   for (const std::string& name : rule.names)
@@ -77,13 +59,24 @@ bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnos
     if (parameter.required && !block.has(parameter.name))
       diagnostics.error(block.where(), title(block) + " needs '" + parameter.name + "'",
                         parameter.help.empty() ? "" : parameter.name + ": " + parameter.help);
-  check_belonging(block, info, diagnostics);
   for (const ExclusiveRule& rule : info.rules) check_rule(block, rule, diagnostics);
   return true;
 }
 
 bool belongs(const ParameterInfo& info, const std::string& material) {
   return info.only_for.empty() || material.empty() || info.only_for == material;
+}
+
+void check_belonging(const Block& block, const TableInfo& info, const std::string& material, Diagnostics& diagnostics) {
+  std::vector<std::string> theirs;
+  for (const ParameterInfo& parameter : info.parameters)
+    if (belongs(parameter, material)) theirs.push_back(parameter.name);
+  for (const ParameterInfo& parameter : info.parameters)
+    if (block.has(parameter.name) && !belongs(parameter, material))
+      diagnostics.error(
+          block.key_where(parameter.name),
+          "'" + parameter.name + "' is for " + parameter.only_for + ", and " + title(block) + " is " + material,
+          "of " + material + " it has " + list_names(theirs, "and"));
 }
 
 std::string write_line(const ParameterInfo& info, const std::string& text) {

@@ -24,6 +24,8 @@ bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnos
 
 /// Whether the parameter has a meaning in a block of this material ("": of none).
 bool belongs(const ParameterInfo& info, const std::string& material);
+/// Reports what stands in a block of this material and is for another.
+void check_belonging(const Block& block, const TableInfo& info, const std::string& material, Diagnostics& diagnostics);
 
 /// `name = text  # unit`; nothing when the text is empty.
 std::string write_line(const ParameterInfo& info, const std::string& text);

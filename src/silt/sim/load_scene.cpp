@@ -16,6 +16,7 @@ constexpr double smallest_scale = 1e-3, largest_scale = 1e3;
 
 /// What was left to be decided by something else in the scene.
 void settle_temperatures(SceneBlocks& blocks) {
+  if (!blocks.smoke.block) return;
   const Animated<double> ambient = blocks.smoke.values.ambient_temperature;
   for (auto& source : blocks.sources)
     if (!source.values.temperature) source.values.temperature = ambient;
@@ -53,14 +54,26 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   for (const auto& b : blocks.obstacles)
     out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none});
   for (const auto& b : blocks.sources)
-    out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
-                           b.values.velocity, b.values.enabled, b.values.colour, b.values.fuel});
+    if (b.values.material == "smoke")
+      out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
+                             b.values.velocity, b.values.enabled, b.values.colour, b.values.fuel});
+    else
+      out.emitters.push_back({.name = b.name(),
+                              .shape = shapes.at(b.values.shape),
+                              .motion = motion_of(b),
+                              .velocity = b.values.velocity.value_or(Vec3d{}),
+                              .rate = b.values.rate,
+                              .enabled = b.values.enabled,
+                              .source = std::uint32_t(blocks.fills.size() + out.emitters.size()),
+                              .colour = b.values.colour.value_or(Vec3d{1, 1, 1})});
+  for (const auto& b : blocks.sinks)
+    out.sinks.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.enabled});
   const auto maybe = [&](const std::optional<std::string>& name) {
     return name ? std::optional<Shape>(shapes.at(*name)) : std::nullopt;
   };
   for (const auto& b : blocks.fills)
-    out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, *b.values.temperature, b.values.velocity,
-                         b.values.vortices, b.values.colour, b.values.fuel});
+    out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
+                         b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel});
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,
@@ -96,6 +109,7 @@ Scene finish(Document document, const std::string& name, const std::vector<std::
 Scene read_scene(const Document& document, const std::string& name, double scale, const Machine& machine, Files files) {
   Diagnostics diagnostics;
   SceneBlocks blocks = read_blocks(document, diagnostics);
+  const DomainParams asked = blocks.domain.values;
   check_values(blocks, diagnostics);
   const std::map<std::string, Shape> shapes = build_shapes(blocks, files, diagnostics);
   const std::optional<Domain> domain = make_domain(blocks, scale, machine, diagnostics);
@@ -110,9 +124,12 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   scene.run = blocks.run.values;
   scene.output = blocks.output.values;
   scene.setting = make_setting(blocks, *domain, shapes);
-  scene.smoke = blocks.smoke.values;
+  if (blocks.smoke.block) scene.smoke = blocks.smoke.values;
+  if (blocks.water.block) scene.water = blocks.water.values;
   scene.picture = {blocks.camera.values, blocks.look.values};
   scene.text = write_blocks(blocks, name);
+  if (files == Files::read) check_memory(scene, blocks, asked, scale, machine, diagnostics);
+  diagnostics.throw_if_errors();
   for (const Diagnostic& d : diagnostics.all()) scene.warnings.push_back(d.text());
   return scene;
 }

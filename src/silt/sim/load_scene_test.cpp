@@ -187,7 +187,7 @@ TEST(LoadScene, VorticesThatDoNotFitAPeriodicDomainAreWarnedOf) {
 }
 
 TEST(LoadScene, OverridesWinAndAreNamedInMessages) {
-  EXPECT_EQ(parse_scene(plume, "p", {"smoke.cfl=1.5", "source.vent.temperature=500"}).smoke.cfl, 1.5);
+  EXPECT_EQ(parse_scene(plume, "p", {"smoke.cfl=1.5", "source.vent.temperature=500"}).smoke->cfl, 1.5);
   try {
     parse_scene(plume, "p", {"smoke.clf=1"});
     FAIL();
@@ -236,11 +236,13 @@ TEST(Resume, OnlyWhatLeavesThePhysicsAloneMayChange) {
   EXPECT_EQ(changed({"domain.cell_size=0.2"}), std::vector<std::string>{"domain.cell_size"});
 }
 
-TEST(Combinations, OnlySmokeHasAStepper) {
+TEST(Combinations, SmokeAndWaterHaveAStepperEach) {
   EXPECT_TRUE(has_stepper({"smoke"}));
+  EXPECT_TRUE(has_stepper({"water"}));
+  EXPECT_FALSE(has_stepper({"smoke", "water"}));
   EXPECT_FALSE(has_stepper({}));
   EXPECT_FALSE(has_stepper({"smoke", "sand"}));
-  EXPECT_EQ(combinations_text(), "[smoke]");
+  EXPECT_EQ(combinations_text(), "[smoke]; [water]");
   for (const auto& names : combinations())
     for (const std::string& name : names) EXPECT_TRUE(find_material(name) && find_material(name)->has_solver) << name;
 }

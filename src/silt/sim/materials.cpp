@@ -1,11 +1,16 @@
 #include "silt/sim/materials.h"
 
+#include <cassert>
+
+#include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/smoke/smoke_model.h"
 
 namespace silt {
 
 std::unique_ptr<Model> make_model(const Scene& scene, int pad) {
-  return make_smoke_model(scene.smoke, scene.setting, pad);
+  if (scene.water) return make_liquid_model(*scene.water, scene.setting, pad);
+  assert(scene.smoke && "a scene has a material");
+  return make_smoke_model(*scene.smoke, scene.setting, pad);
 }
 
 }  // namespace silt

@@ -3,19 +3,22 @@
 #include <algorithm>
 
 #include "silt/core/text.h"
+#include "silt/physics/liquid/params.h"
 #include "silt/physics/smoke/params.h"
 #include "silt/render/tables.h"
 #include "silt/scene/check_document.h"
 #include "silt/scene/utf8.h"
 #include "silt/sim/combinations.h"
+#include "silt/sim/volumes.h"
 
 namespace silt {
 namespace {
 
 template <class S>
-ReadBlock<S> read_block(const Table<S>& table, const Block& block, Diagnostics& diagnostics, int dims) {
+ReadBlock<S> read_block(const Table<S>& table, const Block& block, Diagnostics& diagnostics, int dims,
+                        const S& defaults = {}) {
   const std::size_t before = diagnostics.errors();
-  S values = table.read(block, diagnostics, {.dims = dims});
+  S values = table.read(block, diagnostics, {.dims = dims}, defaults);
   return {block, std::move(values), diagnostics.errors() == before};
 }
 
@@ -62,6 +65,13 @@ std::string brackets(const std::vector<std::string>& names) {
   return out;
 }
 
+/// The first material of the scene that has a solver; empty when there is none.
+std::string first_material(const Document& document) {
+  for (const Material& material : materials())
+    if (material.has_solver && document.block(material.name)) return material.name;
+  return {};
+}
+
 /// Whether the scene's materials can be solved together.
 bool check_materials(const Document& document, Diagnostics& diagnostics) {
   const std::string choices = "scenes can have " + combinations_text();
@@ -87,13 +97,19 @@ bool check_materials(const Document& document, Diagnostics& diagnostics) {
 
 /// The material of a source or a fill is one of the scene's own, if the scene has the right ones.
 template <class S>
-void check_materials_of(const std::vector<ReadBlock<S>>& blocks, const std::string& kind, const Document& document,
+void check_materials_of(std::vector<ReadBlock<S>>& blocks, const Table<S>& table, const Document& document,
                         bool materials_good, Diagnostics& diagnostics) {
-  for (const ReadBlock<S>& block : blocks) {
+  for (ReadBlock<S>& block : blocks) {
+    const std::size_t before = diagnostics.errors();
     const std::string& name = block.values.material;
     const Material* material = find_material(name);
     const Value* value = block.block.find("material");
-    if (!value || !value->as<std::string>() || (material && document.block(name))) continue;
+    if (!value || !value->as<std::string>()) continue;
+    if (material && document.block(name)) {
+      check_belonging(block.block, table.info(), name, diagnostics);
+      block.good = block.good && diagnostics.errors() == before;
+      continue;
+    }
     std::vector<std::string> names;
     for (const Material& known : materials())
       if (known.has_solver) names.push_back(known.name);
@@ -102,8 +118,8 @@ void check_materials_of(const std::vector<ReadBlock<S>>& blocks, const std::stri
                         "scenes can have " + combinations_text());
     } else if (material) {
       if (!materials_good) continue;
-      diagnostics.error(value->where, "the scene has no [" + name + "] for this " + kind + " to make",
-                        "add a line [" + name + "]");
+      diagnostics.error(value->where, "the scene has no [" + name + "] for this " + table.name() + " to make",
+                        "this scene is one of " + first_material(document));
     } else {
       const std::string hint = did_you_mean(name, names);
       diagnostics.error(value->where, "there is no material '" + name + "'",
@@ -124,6 +140,12 @@ std::string written(const Table<S>& table, const std::vector<ReadBlock<S>>& bloc
   std::string out;
   for (const ReadBlock<S>& block : blocks) out += written(table, block, dims);
   return out;
+}
+
+/// Of a material: nothing where the scene has none of it.
+template <class S>
+std::string written_if_there(const Table<S>& table, const ReadBlock<S>& block, int dims) {
+  return block.block ? "\n" + table.write(block.values, block.block.path(), dims) : std::string();
 }
 
 template <class S>
@@ -172,31 +194,39 @@ SmokeContents contents_of(const SceneBlocks& blocks) {
 
 SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   const int dims = count_dims(document);
+  const std::string material = first_material(document);
+  const OutputParams usual_output{.volumes = usual_volumes(material)};
+  LookParams usual_look;
+  usual_look.quantity = usual_quantity(material);
+  const Block water = document.block("water");
   SceneBlocks out{
       .dims = dims ? dims : 3,
+      .material = material,
       .head = read_block(head_table(), document.block(""), diagnostics, dims),
       .run = read_block(run_table(), document.block("run"), diagnostics, dims),
       .domain = read_domain(document, diagnostics, dims),
       .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
+      .water = read_block(liquid_table(), water, diagnostics, dims, liquid_preset(water)),
       .shapes = read_named(shape_table(), document, diagnostics, dims),
       .obstacles = read_named(obstacle_table(), document, diagnostics, dims),
       .fills = read_named(fill_table(), document, diagnostics, dims),
       .sources = read_named(source_table(), document, diagnostics, dims),
+      .sinks = read_named(sink_table(), document, diagnostics, dims),
       .inflows = read_named(inflow_table(), document, diagnostics, dims),
       .forces = read_named(force_table(), document, diagnostics, dims),
       .walls = read_named(wall_table(), document, diagnostics, dims),
-      .output = read_block(output_table(), document.block("output"), diagnostics, dims),
-      .camera = read_block(camera_table(), document.block("camera"), diagnostics, 3),  // cameras stand in space
-      .look = read_block(look_table(), document.block("look"), diagnostics, 3),        // colours have three parts
+      .output = read_block(output_table(), document.block("output"), diagnostics, dims, usual_output),
+      .camera = read_block(camera_table(), document.block("camera"), diagnostics, 3),        // cameras stand in space
+      .look = read_block(look_table(), document.block("look"), diagnostics, 3, usual_look),  // so do colours' parts
   };
   check_version(out.head, diagnostics);
   std::vector<TableInfo> tables = scene_tables();
-  for (const Material& material : materials())
-    if (!material.has_solver) tables.push_back({.name = material.name, .help = {}, .parameters = {}, .rules = {}});
+  for (const Material& other : materials())
+    if (!other.has_solver) tables.push_back({.name = other.name, .help = {}, .parameters = {}, .rules = {}});
   check_document(document, tables, diagnostics);
   const bool materials_good = check_materials(document, diagnostics);
-  check_materials_of(out.sources, "source", document, materials_good, diagnostics);
-  check_materials_of(out.fills, "fill", document, materials_good, diagnostics);
+  check_materials_of(out.sources, source_table(), document, materials_good, diagnostics);
+  check_materials_of(out.fills, fill_table(), document, materials_good, diagnostics);
   return out;
 }
 
@@ -204,9 +234,10 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
   const int dims = blocks.dims;
   return "# " + printable(name) + ", as silt " SILT_VERSION " runs it: every default is written out.\n" +
          head_table().write(blocks.head.values, "") + written(run_table(), blocks.run, dims) +
-         written(domain_table(), blocks.domain, dims) + written(smoke_table(), blocks.smoke, dims) +
-         written(shape_table(), blocks.shapes, dims) + written(obstacle_table(), blocks.obstacles, dims) +
-         written(fill_table(), blocks.fills, dims) + written(source_table(), blocks.sources, dims) +
+         written(domain_table(), blocks.domain, dims) + written_if_there(smoke_table(), blocks.smoke, dims) +
+         written_if_there(liquid_table(), blocks.water, dims) + written(shape_table(), blocks.shapes, dims) +
+         written(obstacle_table(), blocks.obstacles, dims) + written(fill_table(), blocks.fills, dims) +
+         written(source_table(), blocks.sources, dims) + written(sink_table(), blocks.sinks, dims) +
          written(inflow_table(), blocks.inflows, dims) + written(wall_table(), blocks.walls, dims) +
          written(force_table(), blocks.forces, dims) + written(output_table(), blocks.output, dims) +
          written(camera_table(), blocks.camera, 3) + written(look_table(), blocks.look, 3);
@@ -216,11 +247,14 @@ std::vector<std::string> forbidden_changes(const SceneBlocks& before, const Scen
   std::vector<std::string> out;
   compare(run_table(), before.run, now.run, out);
   compare(domain_table(), before.domain, now.domain, out);
+  if (before.material != now.material) out.push_back(now.material);
   compare(smoke_table(), before.smoke, now.smoke, out);
+  compare(liquid_table(), before.water, now.water, out);
   compare(shape_table(), before.shapes, now.shapes, out);
   compare(obstacle_table(), before.obstacles, now.obstacles, out);
   compare(fill_table(), before.fills, now.fills, out);
   compare(source_table(), before.sources, now.sources, out);
+  compare(sink_table(), before.sinks, now.sinks, out);
   compare(inflow_table(), before.inflows, now.inflows, out);
   compare(force_table(), before.forces, now.forces, out);
   compare(wall_table(), before.walls, now.walls, out);

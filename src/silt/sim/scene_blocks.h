@@ -24,15 +24,18 @@ struct ReadBlock {
 };
 
 struct SceneBlocks {
-  int dims = 3;  ///< as many as domain.size has numbers
+  int dims = 3;          ///< as many as domain.size has numbers
+  std::string material;  ///< the first that the scene has: "smoke"; empty when it has none that can be solved
   ReadBlock<HeadParams> head;
   ReadBlock<RunParams> run;
   ReadBlock<DomainParams> domain;
-  ReadBlock<SmokeParams> smoke;
+  ReadBlock<SmokeParams> smoke;  ///< its block is absent when the scene has no smoke
+  ReadBlock<LiquidParams> water;
   std::vector<ReadBlock<ShapeParams>> shapes;  ///< these by name: the order of a file never matters
   std::vector<ReadBlock<ObstacleParams>> obstacles;
   std::vector<ReadBlock<FillParams>> fills;
   std::vector<ReadBlock<SourceParams>> sources;
+  std::vector<ReadBlock<SinkParams>> sinks;
   std::vector<ReadBlock<InflowParams>> inflows;
   std::vector<ReadBlock<ForceParams>> forces;
   std::vector<ReadBlock<WallParams>> walls;

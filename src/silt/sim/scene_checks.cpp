@@ -6,6 +6,7 @@
 
 #include "silt/core/text.h"
 #include "silt/sim/people.h"
+#include "silt/sim/volumes.h"
 
 namespace silt {
 namespace {
@@ -29,10 +30,16 @@ void check_run(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 void check_output(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const OutputParams& output = blocks.output.values;
+  const std::vector<std::string> known = volumes_of(blocks.material);
   std::set<std::string> seen;
-  for (std::size_t i = 0; i < output.volumes.size(); ++i)
-    if (!seen.insert(output.volumes[i]).second)
-      diagnostics.error(blocks.output.where(str("volumes.", i)), "'" + output.volumes[i] + "' stands here twice");
+  for (std::size_t i = 0; i < output.volumes.size(); ++i) {
+    const std::string& name = output.volumes[i];
+    const Location& where = blocks.output.where(str("volumes.", i));
+    if (!seen.insert(name).second) diagnostics.error(where, "'" + name + "' stands here twice");
+    if (!blocks.material.empty() && std::find(known.begin(), known.end(), name) == known.end())
+      diagnostics.error(where, "there is no '" + name + "' of " + blocks.material,
+                        blocks.material + " has " + list_names(known, "and", '"'));
+  }
   if (blocks.run.good && blocks.output.good && output.every > blocks.run.values.frames && output.every > 1)
     diagnostics.warning(blocks.output.where("every"), str("only the first frame is kept: the run has ",
                                                           blocks.run.values.frames, " and keeps every ", output.every));
@@ -47,10 +54,12 @@ void check_camera(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const LookParams& look = blocks.look.values;
-  std::vector<std::string> known = smoke_volumes();
+  std::vector<std::string> known = volumes_of(blocks.material.empty() ? "smoke" : blocks.material);
   known.push_back("vorticity");
+  if (blocks.material == "water") known.push_back("particles");
   const std::string needs = look.quantity == "vorticity" ? "velocity" : look.quantity;
-  const std::vector<std::string>& kept = blocks.output.values.volumes;
+  std::vector<std::string> kept = blocks.output.values.volumes;
+  if (blocks.output.values.points) kept.push_back("particles");
   if (std::find(known.begin(), known.end(), look.quantity) == known.end()) {
     diagnostics.error(blocks.look.where("quantity"),
                       "'quantity' must be " + list_names(known, "or", '"') + ", not \"" + look.quantity + "\"",
@@ -61,7 +70,8 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                         "the pictures show '" + look.quantity + "'" +
                             (needs == look.quantity ? ", which" : ", made of '" + needs + "', which") +
                             " is not kept, so they cannot be made again",
-                        "add '" + needs + "' to volumes, or choose another quantity in [look]");
+                        needs == "particles" ? "leave points = false out, or choose another quantity in [look]"
+                                             : "add '" + needs + "' to volumes, or choose another quantity in [look]");
   }
   const SmokeContents contents = contents_of(blocks);
   if (look.quantity == "colour" && !contents.colour)
@@ -115,12 +125,12 @@ void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.smoke.values.viscous()) return;
+  if (blocks.material == "water" ? blocks.water.values.viscous() : blocks.smoke.values.viscous()) return;
   const auto check = [&](const auto& b) {
     if (b.values.slip == Slip::none && b.good)
       diagnostics.warning(b.block.where(),
                           "fluid sticks to '" + b.block.path() + "', but has no viscosity to slow what is further away",
-                          "give [smoke] a viscosity, or say slip = \"free\"");
+                          "give [" + blocks.material + "] a viscosity, or say slip = \"free\"");
   };
   for (const auto& b : blocks.obstacles) check(b);
   for (const auto& b : blocks.walls) check(b);
@@ -162,6 +172,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_look(blocks, diagnostics);
   check_temperatures(blocks, diagnostics);
   check_fills(blocks, diagnostics);
+  check_liquid(blocks, diagnostics);
   check_lit(blocks, diagnostics);
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
@@ -169,12 +180,17 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 }
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.sources.empty() && blocks.inflows.empty() && blocks.fills.empty() && !any_wall_moves(blocks))
+  const bool none = blocks.sources.empty() && blocks.fills.empty();
+  if (none && blocks.material == "water")
+    diagnostics.warning(blocks.water.block.where(), "there is no water in this scene",
+                        "a [fill.NAME] is there from the start, and a [source.NAME] pours it");
+  else if (none && blocks.inflows.empty() && !any_wall_moves(blocks))
     diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
                         "a [source.NAME], an [inflow.NAME] or a [fill.NAME] does");
   std::set<std::string> used;
   for (const auto& b : blocks.obstacles) used.insert(b.values.shape);
   for (const auto& b : blocks.sources) used.insert(b.values.shape);
+  for (const auto& b : blocks.sinks) used.insert(b.values.shape);
   for (const auto& b : blocks.inflows) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.fills) used.insert(b.values.shape.value_or(""));
   for (const auto& b : blocks.forces) used.insert(b.values.shape.value_or(""));
@@ -184,9 +200,9 @@ void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   }
   for (const auto& shape : blocks.shapes)
     if (!used.count(shape.name()))
-      diagnostics.warning(
-          shape.block.where(), "nothing uses shape '" + shape.name() + "'",
-          "an [obstacle.NAME], [fill.NAME], [source.NAME], [inflow.NAME] or [force.NAME] names the shape it has");
+      diagnostics.warning(shape.block.where(), "nothing uses shape '" + shape.name() + "'",
+                          "an [obstacle.NAME], [fill.NAME], [source.NAME], [sink.NAME], [inflow.NAME] or [force.NAME] "
+                          "names the shape it has");
 }
 
 }  // namespace silt

@@ -12,8 +12,10 @@ namespace silt {
 /// What needs no geometry: durations, what is kept, the camera, temperatures that are not kelvin.
 void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
 
-/// Force fields that a scene of its dimensions cannot have, or that do nothing. Part of check_values.
+/// Parts of check_values: vortices and force fields that a scene of its dimensions cannot have, or that do nothing;
+/// blocks that water has no use for, or that only water has.
 void check_fills(const SceneBlocks& blocks, Diagnostics& diagnostics);
+void check_liquid(const SceneBlocks& blocks, Diagnostics& diagnostics);
 /// Whether a lattice of vortices fits into a periodic domain.
 void check_fill_repeats(const ReadBlock<FillParams>& fill, const Domain& domain, Diagnostics& diagnostics);
 void check_forces(const SceneBlocks& blocks, Diagnostics& diagnostics);

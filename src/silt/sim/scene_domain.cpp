@@ -5,6 +5,7 @@
 
 #include "silt/core/text.h"
 #include "silt/physics/smoke/smoke_model.h"
+#include "silt/sim/estimate.h"
 #include "silt/sim/people.h"
 
 namespace silt {
@@ -76,7 +77,9 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
                                     : finer_or_coarser(p, fits, scale) + " makes it " + str(fewest_cells));
       good = false;
     }
-  const double bytes_per_cell = smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
+  // Water's grids are where the water is: see check_memory.
+  const double bytes_per_cell =
+      blocks.material == "water" ? 0 : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
   const double cells = n.x * n.y * n.z, bytes = cells * bytes_per_cell;
   const double memory = double(machine.memory_bytes);
   const double mean =
@@ -160,6 +163,20 @@ std::optional<Domain> make_domain(SceneBlocks& blocks, double scale, const Machi
   }
   domain.cells = {{0, 0, 0}, n.as<int>()};
   return domain;
+}
+
+void check_memory(const Scene& scene, const SceneBlocks& blocks, const DomainParams& asked, double scale,
+                  const Machine& machine, Diagnostics& diagnostics) {
+  const double memory = double(machine.memory_bytes);
+  if (!scene.water || memory <= 0) return;
+  const SceneEstimate need = estimate(scene);
+  if (need.memory_bytes <= memory) return;
+  const double h = scene.setting.domain.lattice.h;
+  const double fits = rounded_up(h * std::pow(need.memory_bytes / (0.9 * memory), 1.0 / blocks.dims));
+  diagnostics.error(blocks.domain.where(asked.cell_size ? "cell_size" : "resolution"),
+                    "that makes " + count_text(double(need.particles)) + " particles, which need " +
+                        bytes_text(need.memory_bytes) + " of memory; this machine has " + bytes_text(memory),
+                    finer_or_coarser(asked, fits, scale) + " would fit");
 }
 
 }  // namespace silt

@@ -36,8 +36,12 @@ class Places {
       check_inside("source", b);
       check_buried(b);
     }
+    for (const auto& b : blocks_.sinks) check_inside("sink", b);
     for (const auto& b : blocks_.fills) {
-      if (b.values.shape) check_inside("fill", b);
+      if (b.values.shape) {
+        check_inside("fill", b);
+        check_buried(b);
+      }
       check_fill_repeats(b, domain_, diagnostics_);
     }
     for (const auto& b : blocks_.inflows) check_inflow(b);
@@ -172,18 +176,23 @@ class Places {
                              short_text(h) + " m) smaller");
   }
 
-  /// A source inside an obstacle makes nothing; both at rest.
-  void check_buried(const ReadBlock<SourceParams>& b) {
-    const std::optional<Placed> source = placed(b);
-    if (!source || !source->still) return;
-    const Shape::Bounds bounds = source->shape.bounds();
+  /// A source inside an obstacle makes nothing, both at rest; nor does a fill inside one, where that begins.
+  template <class S>
+  void check_buried(const ReadBlock<S>& b) {
+    constexpr bool begins = std::is_same_v<S, FillParams>;
+    const std::optional<Placed> put = placed(b);
+    if (!b.good || !put || !(begins || put->still)) return;
+    const Shape::Bounds bounds = put->shape.bounds();
+    const Vec3d low = max(flat(bounds.lowest), flat(domain_.lower()));
+    const Vec3d high = min(flat(bounds.highest), flat(domain_.upper()));
+    if (!(max(low, high) == high)) return;  // outside, which has been said
     for (const auto& o : blocks_.obstacles) {
       const std::optional<Placed> solid = placed(o);
-      if (!solid || !solid->still) continue;
-      const auto free = [&](const Vec3d& x) { return std::max(source->shape.distance(x), -solid->shape.distance(x)); };
-      if (negative_somewhere(free, flat(bounds.lowest), flat(bounds.highest)) == Somewhere::no)
-        diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() +
-                                                   "', so nothing comes out of it");
+      if (!solid || !(begins || solid->still)) continue;
+      const auto free = [&](const Vec3d& x) { return std::max(put->shape.distance(x), -solid->shape.distance(x)); };
+      if (negative_somewhere(free, low, high) == Somewhere::no)
+        diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() + "', so " +
+                                                   (begins ? "there is nothing of it" : "nothing comes out of it"));
     }
   }
 
@@ -236,7 +245,7 @@ class Places {
     diagnostics_.error(first.where("shape"),
                        solid.size() == 1 ? "'" + first.block.path() + "' fills the whole domain"
                                          : "the obstacles fill the whole domain",
-                       "no room is left for smoke: " + domain_text());
+                       "no room is left for " + blocks_.material + ": " + domain_text());
   }
 
   /// Whether the scene has that side at all; a side that is no wall is reported too.

@@ -35,6 +35,27 @@ material = "smoke"
 temperature = 400
 ```
 
+One of water has the same parts: a block `[water]` instead of `[smoke]`, and water that is there from the start or is poured.
+
+```toml
+[water]
+preset = "water"                         # or "honey"; then any parameter over it
+
+[shape.column]
+box = { min = [0, 0, 0], max = [0.3, 1, 1] }
+[fill.dam]                               # there at t = 0
+shape = "column"
+material = "water"
+
+[shape.nozzle]
+cylinder = { from = [0.9, 0.5, 1.5], to = [1, 0.5, 1.5], radius = 0.05 }
+[source.tap]                             # a jet; off after two seconds
+shape = "nozzle"
+material = "water"
+velocity = [-1, 0, 0]
+enabled = { keys = [[0, true], [2, false]] }
+```
+
 - **Units** are SI: metres, seconds, kelvin. 3D is z up; 2D is x and y, y up.
 - **Order never matters.** Blocks with a name, `[source.vent]`, may be there any number of times, each with a name of your own.
 - **Vectors** have as many numbers as `domain.size`: `[x, y, z]` in 3D, `[x, y]` in 2D. The camera's and colours always have three.

@@ -2,6 +2,7 @@
 
 #include "silt/physics/smoke/params.h"
 #include "silt/render/tables.h"
+#include "silt/sim/volumes.h"
 
 namespace silt {
 namespace {
@@ -18,7 +19,10 @@ Parameter<SidesParams> side(const std::string& name, std::optional<Side> SidesPa
   const bool explain = name == "x_min";
   return choice(name, member,
                 {{"wall", Side::wall, explain ? "nothing passes; fluid slides along it" : ""},
-                 {"open", Side::open, explain ? "fluid leaves, and comes in from outside, as it likes" : ""},
+                 {"open", Side::open,
+                  explain ? "fluid leaves, and comes in from outside, as it likes; water is followed as far as "
+                            "water.reach says"
+                          : ""},
                  {"periodic", Side::periodic, explain ? "what leaves here comes in at the opposite side" : ""}},
                 {.help = "\"wall\" when not given"});
 }
@@ -32,20 +36,23 @@ const Table<SidesParams>& sides_table() {
   return table;
 }
 
-NumberOptions temperature(std::string help) {
-  return {.unit = "K", .above = 0, .max = 1e5, .help = std::move(help)};
+NumberOptions temperature() {
+  return {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around", .only_for = "smoke"};
 }
 
-VectorOptions smoke_colour() {
-  return {.min = 0, .max = 1, .help = "of its smoke, linear red, green and blue; when not given, look.smoke_colour"};
+VectorOptions colour_options() {
+  return {.min = 0, .max = 1, .help = "linear red, green and blue; when not given, what [look] says"};
 }
 
 NumberOptions fuel() {
-  return {.min = 0, .max = 1e4, .help = "amount of fuel in it, which burns where it is hot: see [smoke]"};
+  return {.min = 0,
+          .max = 1e4,
+          .help = "amount of fuel in it, which burns where it is hot: see [smoke]",
+          .only_for = "smoke"};
 }
 
 NumberOptions density(std::string help) {
-  return {.min = 0, .max = 1e4, .help = std::move(help)};
+  return {.min = 0, .max = 1e4, .help = std::move(help), .only_for = "smoke"};
 }
 
 }  // namespace
@@ -100,11 +107,6 @@ const std::optional<Side>& SidesParams::at(int axis, int end) const {
 const std::string& to_text(SideName side) {
   static const std::array<std::string, 6> names{"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
   return names[std::size_t(side)];
-}
-
-const std::vector<std::string>& smoke_volumes() {
-  static const std::vector<std::string> names{"density", "temperature", "velocity", "colour", "fuel", "flame", "solid"};
-  return names;
 }
 
 const Table<HeadParams>& head_table() {
@@ -226,20 +228,43 @@ const Table<SourceParams>& source_table() {
   using P = SourceParams;
   static const Table<P> table{
       "source.NAME",
-      "A region that keeps what is in it at given values: smoke comes from there. Where sources overlap they apply in "
-      "the order of their names: the last one counts.",
+      "Where a material comes from. One of smoke keeps what is in it at given values; where such sources overlap they "
+      "apply in the order of their names, and the last one counts. One of water fills its shape when it is switched "
+      "on, "
+      "and then makes up for whatever its velocity carries away: a full jet. With a rate it gives so much instead.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          text("material", &P::material, {.help = "what it makes: \"smoke\"", .required = true}),
+          text("material", &P::material, {.help = "what it makes: \"smoke\" or \"water\"", .required = true}),
           number("density", &P::density, density("amount of smoke; 1 is thick")),
-          number("temperature", &P::temperature, temperature("when not given, that of the air around")),
+          number("temperature", &P::temperature, temperature()),
           vec("velocity", &P::velocity,
               {.unit = "m/s",
                .min = -fast,
                .max = fast,
-               .help = "of the fluid in it; when not given, the flow is left alone"}),
-          colour("colour", &P::colour, smoke_colour()),
+               .help = "of the fluid in it; when not given, smoke is left alone and water at rest"}),
+          number(
+              "rate", &P::rate,
+              {.unit = "m^3/s",
+               .min = 0,
+               .max = 1e9,
+               .help = "how much it gives, at random places in it; when not given, what its velocity carries away. In "
+                       "2D m^2/s",
+               .only_for = "water"}),
+          colour("colour", &P::colour, colour_options()),
           number("fuel", &P::fuel, fuel()),
+          boolean("enabled", &P::enabled, {.help = "whether it is on"}),
+          group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
+      }};
+  return table;
+}
+
+const Table<SinkParams>& sink_table() {
+  using P = SinkParams;
+  static const Table<P> table{
+      "sink.NAME",
+      "A region that water vanishes in.",
+      {
+          text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
           boolean("enabled", &P::enabled, {.help = "whether it is on"}),
           group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
       }};
@@ -250,7 +275,9 @@ const Table<InflowParams>& inflow_table() {
   using P = InflowParams;
   static const Table<P> table{
       "inflow.NAME",
-      "A hole in a wall of the domain through which fluid is blown in. It needs an open side to leave by.",
+      "A hole in a wall of the domain through which air, with smoke in it or not, is blown in. It needs an open side "
+      "to "
+      "leave by. Water comes from a [source.NAME].",
       {
           side(&P::side, "the wall it is in"),
           text("shape", &P::shape,
@@ -258,8 +285,8 @@ const Table<InflowParams>& inflow_table() {
           vec("velocity", &P::velocity,
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid; into the domain", .required = true}),
           number("density", &P::density, density("amount of smoke it carries; 0 is clean air")),
-          number("temperature", &P::temperature, temperature("when not given, that of the air around")),
-          colour("colour", &P::colour, smoke_colour()),
+          number("temperature", &P::temperature, temperature()),
+          colour("colour", &P::colour, colour_options()),
           number("fuel", &P::fuel, fuel()),
           boolean("enabled", &P::enabled, {.help = "whether it is on; when off, it is wall"}),
       }};
@@ -273,14 +300,10 @@ const Table<OutputParams>& output_table() {
       "What is kept.",
       {
           texts("volumes", &P::volumes,
-                {.choices = {{"density", "amount of smoke"},
-                             {"temperature", "[K]"},
-                             {"velocity", "[m/s], three numbers a cell"},
-                             {"colour", "of the smoke, three numbers a cell; where a source has one"},
-                             {"fuel", "amount of what can burn; where a source has some"},
-                             {"flame", "fuel that burns in a second [1/s]"},
-                             {"solid", "distance to obstacles, negative inside [m]"}},
-                 .help = "the volumes written to the cache"}),
+                {.choices = all_volumes(),
+                 .help =
+                     "the volumes written to the cache; by default these for smoke, and \"surface\", \"velocity\" and "
+                     "\"solid\" for water"}),
           boolean("points", &P::points, {.help = "write the particles of materials that have them to the cache"}),
           boolean("half", &P::half,
                   {.help = "16-bit numbers for volumes and for velocities of particles: half the disk, three digits"}),
@@ -292,9 +315,13 @@ const Table<OutputParams>& output_table() {
 }
 
 std::vector<TableInfo> scene_tables() {
-  return {head_table().info(),     run_table().info(),  domain_table().info(), smoke_table().info(),
-          shape_table().info(),    fill_table().info(), source_table().info(), inflow_table().info(),
-          obstacle_table().info(), wall_table().info(), force_table().info(),  output_table().info(),
+  return {head_table().info(),     run_table().info(),
+          domain_table().info(),   smoke_table().info(),
+          liquid_table().info(),   shape_table().info(),
+          fill_table().info(),     source_table().info(),
+          sink_table().info(),     inflow_table().info(),
+          obstacle_table().info(), wall_table().info(),
+          force_table().info(),    output_table().info_over({.volumes = usual_volumes("smoke")}),
           camera_table().info(),   look_table().info()};
 }
 

@@ -66,6 +66,12 @@ struct SourceParams {
   Animated<bool> enabled = true;
   std::optional<Animated<Vec3d>> colour;  ///< absent: look.smoke_colour
   Animated<double> fuel = 0.0;
+  std::optional<Animated<double>> rate;  ///< of particles; absent: a full jet of the velocity
+  MotionParams motion;
+};
+struct SinkParams {
+  std::string shape;
+  Animated<bool> enabled = true;
   MotionParams motion;
 };
 
@@ -112,15 +118,13 @@ struct WallParams {
   Animated<Vec3d> velocity;
 };
 
-/// Volumes a scene of smoke can keep.
-const std::vector<std::string>& smoke_volumes();
-
 const Table<HeadParams>& head_table();
 const Table<RunParams>& run_table();
 const Table<DomainParams>& domain_table();
 const Table<MotionParams>& motion_table();  ///< the group `motion` of what can move
 const Table<ObstacleParams>& obstacle_table();
 const Table<SourceParams>& source_table();
+const Table<SinkParams>& sink_table();
 const Table<InflowParams>& inflow_table();
 const Table<FillParams>& fill_table();
 const Table<ForceParams>& force_table();

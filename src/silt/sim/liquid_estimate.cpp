@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cmath>
+
+#include "silt/physics/liquid/liquid_model.h"
+#include "silt/sim/estimate_parts.h"
+
+namespace silt {
+namespace {
+
+constexpr double seconds_per_particle = 2e-7;  // of a substep, on two cores: see `silt bench water`
+constexpr double viscous_share = 1;            // what a viscosity solve takes, in those
+constexpr double bytes_per_point = 40;         // of a frame: place, velocity, id, age, source, colour, packed
+constexpr double spread = 4;                   // cells of the grids that follow a splash, for each that is full
+
+/// Falling freely from the highest water to the bottom of the domain, beginning at `speed`: v^2 = v0^2 + 2 g H.
+double falling(const Setting& s, const Shape::Bounds& from, double speed) {
+  const double g = length(s.gravity);
+  if (g == 0) return speed;
+  const Vec3d up = s.gravity * (-1 / g), low = s.domain.lower(), high = s.domain.upper();
+  double height = 0;
+  for (int a = 0; a < 3; ++a)
+    if (s.domain.lattice.active[a])
+      height += std::abs(up[a]) *
+                (up[a] > 0 ? std::min(high[a], from.highest[a]) - low[a] : high[a] - std::max(low[a], from.lowest[a]));
+  return std::sqrt(speed * speed + 2 * g * std::max(0.0, height));
+}
+
+double liquid_speed(const Scene& scene) {
+  const Setting& s = scene.setting;
+  double out = std::max(driven_speed(scene), speed_beside_solids(scene));
+  const Shape::Bounds all{s.domain.lower(), s.domain.upper()};
+  for (const Fill& fill : s.fills)
+    out = std::max(out, falling(s, fill.shape ? fill.shape->bounds() : all, length(fill.velocity.value_or(Vec3d{}))));
+  for (const Emitter& e : s.emitters) out = std::max(out, falling(s, e.shape.bounds(), fastest(e.velocity)));
+  return out;
+}
+
+/// Volumes of a frame, as they are packed: velocity where there is water and a little round it, distances near their
+/// surfaces, seven cells thick and a splash larger than a ball's.
+double volume_bytes(const Scene& scene, double full, double cells) {
+  const double dims = scene.setting.domain.lattice.dims(), near = std::min(cells, 40 * std::pow(full, 1 - 1 / dims));
+  double numbers = 0;
+  for (const std::string& name : scene.output.volumes)
+    numbers += name == "velocity" ? 3 * std::min(cells, 2 * full) : near;
+  return numbers * (scene.output.half ? 2 : 4);
+}
+
+}  // namespace
+
+SceneEstimate estimate_liquid(const Scene& scene) {
+  const Setting& s = scene.setting;
+  const Lattice& lattice = s.domain.lattice;
+  const LiquidParams& water = *scene.water;
+  const LiquidAmount amount = liquid_amount(scene);
+  const double full = amount.at_start + amount.poured, share = 1 << lattice.dims();
+  SceneEstimate out;
+  out.cells = scene.cells();
+  out.particles = std::llround(share * full);
+  const double cells = std::min(double(out.cells), spread * full);
+  const LiquidMemory each = liquid_memory(water);
+  out.memory_bytes = double(out.particles) * each.per_particle + cells * each.per_cell + mesh_bytes(s);
+
+  const double points = scene.output.points ? bytes_per_point * double(out.particles) : 0;
+  out.disk_bytes_per_frame = points + volume_bytes(scene, full, cells);
+  const double kept = std::ceil(double(scene.run.frames) / scene.output.every);
+  const double checkpoint = double(out.particles) * 4 * (3 * 3 + 9 + 5) + 8 * cells;
+  out.disk_total = kept * out.disk_bytes_per_frame + 2 * checkpoint;
+
+  out.speed = liquid_speed(scene);
+  const double g = length(s.gravity), by_speed = water.cfl * lattice.h / out.speed;
+  const double by_waves = g > 0 ? 0.8 * std::sqrt(lattice.h / g) : by_speed;  // see LiquidModel::stable_step
+  out.substeps_per_frame = substeps_per_frame(scene, std::min(by_speed, by_waves));
+  const double mean_particles = share * (amount.at_start + 0.5 * amount.poured);
+  out.seconds = seconds_per_particle * (1 + (water.viscous() ? viscous_share : 0)) * mean_particles *
+                out.substeps_per_frame * std::max(0, scene.run.frames - 1);
+  return out;
+}
+
+}  // namespace silt

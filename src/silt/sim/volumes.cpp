@@ -1,0 +1,56 @@
+#include "silt/sim/volumes.h"
+
+#include <algorithm>
+
+namespace silt {
+namespace {
+
+struct VolumeKind {
+  std::string name, help;
+  std::vector<std::string> materials;
+  bool usual = true;
+};
+
+const std::vector<VolumeKind>& kinds() {
+  static const std::vector<VolumeKind> all{
+      {"density", "amount of smoke", {"smoke"}},
+      {"temperature", "of smoke and air [K]", {"smoke"}},
+      {"surface", "distance to the surface of water, negative inside [m]", {"water"}},
+      {"velocity", "[m/s], three numbers a cell", {"smoke", "water"}},
+      {"colour", "of the smoke, three numbers a cell; where a source has one", {"smoke"}},
+      {"fuel", "amount of what can burn; where a source has some", {"smoke"}, false},
+      {"flame", "fuel that burns in a second [1/s]", {"smoke"}},
+      {"solid", "distance to obstacles, negative inside [m]", {"smoke", "water"}},
+  };
+  return all;
+}
+
+template <class Test>
+std::vector<std::string> names(const std::string& material, const Test& wanted) {
+  std::vector<std::string> out;
+  for (const VolumeKind& kind : kinds())
+    if (std::count(kind.materials.begin(), kind.materials.end(), material) && wanted(kind)) out.push_back(kind.name);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> volumes_of(const std::string& material) {
+  return names(material, [](const VolumeKind&) { return true; });
+}
+
+std::vector<std::string> usual_volumes(const std::string& material) {
+  return names(material, [](const VolumeKind& kind) { return kind.usual; });
+}
+
+std::string usual_quantity(const std::string& material) {
+  return material == "water" ? "surface" : "density";
+}
+
+std::vector<ChoiceInfo> all_volumes() {
+  std::vector<ChoiceInfo> out;
+  for (const VolumeKind& kind : kinds()) out.push_back({kind.name, kind.help});
+  return out;
+}
+
+}  // namespace silt
