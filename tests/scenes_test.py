@@ -22,6 +22,8 @@ class Scenes(ProgramTest):
                 self.assertEqual([line["frame"] for line in lines], [1, 2, 3])
                 self.assertGreater(lines[-1]["max_speed"], 0)
                 self.assertTrue(all(math.isfinite(line["kinetic_energy"]) for line in lines))
+                self.assertEqual([line["inside_solid"] for line in lines], [0, 0, 0])
+                self.assertEqual(lines[-1]["particles"] > 0, lines[-1]["volume"] > 0)
                 self.assertTrue(all(solve["converged"] for line in lines for solve in line["solves"].values()))
                 self.assertEqual(status(self.folder / name), "finished")
                 info = json.loads(self.succeed("info", self.folder / name, "--json").stdout)
