@@ -12,8 +12,9 @@ DistanceField::DistanceField(const Frame& frame, std::string_view name, Detail d
       for (int x = phi_.cells().lo.x; x < phi_.cells().hi.x; ++x) {
         float& phi = phi_.at({x, y, z});
         phi *= per_cell;
-        any_ = any_ || phi < 0;
+        if (phi < 0) inside_ = hull(inside_, {{x, y, z}, {x + 1, y + 1, z + 1}});
       }
+  if (any()) near_ = intersect(grow(inside_, {2, 2, 2}), phi_.cells());
   if (detail == Detail::fine) sharpen();
 }
 
@@ -41,12 +42,12 @@ float DistanceField::distance(const Vec3f& x) const {
 
 /// Sphere tracing [Hart 1996].
 std::optional<float> DistanceField::trace(const Vec3f& origin, const Vec3f& direction, float t_max) const {
-  if (!any_) return {};
-  const Span span = clip(phi_.cells(), origin, direction);
+  if (!any()) return {};
+  const Span span = clip(near_, origin, direction);
   const float end = std::min(span.t1, t_max);
   float t = span.t0;
   for (int step = 0; step < 256 && t < end; ++step) {
-    const float d = phi_.smooth(origin + direction * t);
+    const float d = near_exact(origin + direction * t);
     if (d < 0.01f) return t;
     t += std::max(0.9f * d, 0.02f);
   }
@@ -56,7 +57,7 @@ std::optional<float> DistanceField::trace(const Vec3f& origin, const Vec3f& dire
 /// The narrowest pass of the ray beside it, as an angle against the sun's [Aaltonen 2018, "improved" soft shadows,
 /// in its simplest form].
 float DistanceField::sun_seen(const Vec3f& x, const Vec3f& to_sun, float sun_radius) const {
-  if (!any_) return 1;
+  if (!any()) return 1;
   const Span span = clip(phi_.cells(), x, to_sun);
   float seen = 1, t = std::max(span.t0, 0.05f);
   for (int step = 0; step < 160 && t < span.t1; ++step) {
@@ -69,7 +70,7 @@ float DistanceField::sun_seen(const Vec3f& x, const Vec3f& to_sun, float sun_rad
 }
 
 float DistanceField::openness(const Vec3f& x, const Vec3f& n, float reach) const {
-  if (!any_) return 1;
+  if (!any()) return 1;
   float closed = 0, weight = 0.5f;
   for (int i = 1; i <= 5; ++i) {
     const float s = reach * float(i * i) / 25;
@@ -80,7 +81,7 @@ float DistanceField::openness(const Vec3f& x, const Vec3f& n, float reach) const
 }
 
 Vec3f DistanceField::outside(const Vec3f& x, float gap) const {
-  if (!any_) return x;
+  if (!any()) return x;
   const float d = distance(x);
   return d >= gap ? x : x + normal(x) * (gap - d);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -17,11 +18,17 @@ class DistanceField {
   };
   DistanceField(const Frame& frame, std::string_view name, Detail detail = Detail::soft);
 
-  bool any() const { return any_; }
-  const Box& cells() const { return phi_.cells(); }
+  bool any() const { return !inside_.empty(); }
+  /// Where a surface may be.
+  const Box& near_inside() const { return near_; }
   /// Signed distance within the volume, negative inside; `rough` is quicker.
   float at(const Vec3f& x) const { return phi_.smooth(x); }
   float rough(const Vec3f& x) const { return phi_.linear(x); }
+  /// Exact near the surface only: for steps along rays.
+  float near_exact(const Vec3f& x) const {
+    const float d = rough(x);
+    return std::abs(d) > 1.5f ? d : at(x);
+  }
   /// The same anywhere; beyond the volume a lower bound of it.
   float distance(const Vec3f& x) const;
   Vec3f normal(const Vec3f& x) const { return normalized(phi_.smooth_gradient(x)); }
@@ -38,8 +45,8 @@ class DistanceField {
  private:
   void sharpen();
 
-  Grid<float> phi_;  // signed distance in cells
-  bool any_ = false;
+  Grid<float> phi_;    // signed distance in cells
+  Box inside_, near_;  // cells that are negative, and two more round them
 };
 
 }  // namespace silt

@@ -25,16 +25,18 @@ struct RayMaker {
   Vec3f direction(double px, double py) const { return normalized(camera.direction(px, py)).as<float>(); }
 };
 
-/// What a pixel's ray met, and how far off [cells].
+/// What a pixel's ray met, how far off [cells], and what it saw there.
 struct Met {
   Seen what = Seen::nothing;
   float t = 0;
+  Colour light;
 };
 
-/// Whether an outline passes between two pixels: of a solid, or of water, before other water too.
+/// Whether an outline passes between two pixels: of a solid, or of water, before other water too, or in it.
 bool is_outline(const Met& a, const Met& b) {
-  constexpr float jump = 3;
-  if (a.what == Seen::water && b.what == Seen::water) return std::abs(a.t - b.t) > jump;
+  constexpr float jump = 3, contrast = 0.12f;
+  if (a.what == Seen::water && b.what == Seen::water)
+    return std::abs(a.t - b.t) > jump || length(a.light - b.light) > contrast;
   return a.what != b.what &&
          (a.what == Seen::solid || b.what == Seen::solid || a.what == Seen::water || b.what == Seen::water);
 }
@@ -63,8 +65,9 @@ Image march_frame(const Frame& frame, const RenderParams& params, const Exec& ex
   const auto shade = [&](double px, double py, float jitter, Met* what) {
     const Vec3f direction = rays.direction(px, py);
     const Surface surface = stage.surface(rays.origin, direction, jitter);
-    if (what) *what = {surface.what, surface.t};
-    return stage.smoke_over(surface, rays.origin, direction, step, jitter);
+    const Colour light = stage.smoke_over(surface, rays.origin, direction, step, jitter);
+    if (what) *what = {surface.what, surface.t, light};
+    return light;
   };
 #pragma omp parallel for num_threads(exec.threads()) schedule(dynamic, 4)
   for (int y = 0; y < size.height; ++y)

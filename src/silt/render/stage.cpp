@@ -103,10 +103,11 @@ void Stage::shade_dry(Surface& s, const Vec3f& origin, const Vec3f& direction, f
                                         : background(direction);
 }
 
-Colour Stage::dry(const Vec3f& origin, const Vec3f& direction, float jitter) const {
-  Surface s = find_dry(origin, direction);
-  shade_dry(s, origin, direction, jitter);
-  return s.radiance;
+/// What is seen through water: where that is nothing, a part of the sky, or splashes were black in the dark studio.
+Colour Stage::beyond(const Vec3f& x, const Vec3f& direction, float jitter) const {
+  Surface s = find_dry(x, direction);
+  shade_dry(s, x, direction, jitter);
+  return s.what == Seen::nothing ? mix(s.radiance, sky(direction), 0.4f) : s.radiance;
 }
 
 Surface Stage::surface(const Vec3f& origin, const Vec3f& direction, float jitter) const {
@@ -131,11 +132,11 @@ Colour Stage::shade_water(const Vec3f& x, const Vec3f& normal, const Vec3f& dire
 }
 
 Colour Stage::mirrored(const Vec3f& x, const Vec3f& direction, float jitter) const {
-  const Surface below = find_dry(x, direction);
-  if (below.what == Seen::solid) return shade_solid(x + direction * below.t, direction);
-  const float above = smooth_step(-0.12f, 0.10f, direction.z);
+  Surface hit = find_dry(x, direction);
+  const float above = hit.what == Seen::solid ? 0 : smooth_step(-0.12f, 0.10f, direction.z);
   Colour light = sky(direction) * above;
-  if (above < 1) light += dry(x, direction, jitter) * (1 - above);
+  if (above < 1) shade_dry(hit, x, direction, jitter), light += hit.radiance * (1 - above);
+  if (hit.what == Seen::solid) return light;
   const float off = std::max(dot(direction, to_sun_), 0.0f);
   if (off > 0.9f) {
     const float glint = 60 * std::pow(off, 1500.0f) + 1.5f * std::pow(off, 120.0f);
@@ -162,13 +163,13 @@ Colour Stage::under_water(Vec3f x, Vec3f direction, float jitter) const {
     const Vec3f at = x + direction * end.t;
     const float mirrored_share = water_reflectance(dot(direction, end.normal), true);
     if (const auto out = bend(direction, -end.normal, true))
-      light += weight * dry(at + end.normal * skin, *out, jitter) * (1 - mirrored_share);
+      light += weight * beyond(at + end.normal * skin, *out, jitter) * (1 - mirrored_share);
     if (mirrored_share < 0.1f) return light;
     weight *= mirrored_share;
     x = at - end.normal * skin;
     direction = mirror(direction, end.normal);
   }
-  return light + weight * water_.scattered(reach_) * around;
+  return light + weight * sky_;
 }
 
 /// Front to back: L += T (1 - exp(-k ds)) S, T *= exp(-k ds). With the optical depth d to the sun, the source S adds

@@ -33,7 +33,7 @@ class Stage {
   Colour shade_solid(const Vec3f& x, const Vec3f& direction) const;
   Surface find_dry(const Vec3f& origin, const Vec3f& direction) const;
   void shade_dry(Surface& surface, const Vec3f& origin, const Vec3f& direction, float jitter) const;
-  Colour dry(const Vec3f& origin, const Vec3f& direction, float jitter) const;
+  Colour beyond(const Vec3f& x, const Vec3f& direction, float jitter) const;
   Colour shade_water(const Vec3f& x, const Vec3f& normal, const Vec3f& direction, float jitter) const;
   Colour mirrored(const Vec3f& x, const Vec3f& direction, float jitter) const;
   Colour under_water(Vec3f x, Vec3f direction, float jitter) const;

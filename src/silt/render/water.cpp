@@ -15,7 +15,7 @@ Colour attenuation(const Colour& per_cell, float length) {
 }  // namespace
 
 Water::Water(const Frame& frame, const LookParams& look)
-    : shape_(frame, "surface", DistanceField::Detail::fine), box_(intersect(shape_.cells(), frame.domain.cells)) {
+    : shape_(frame, "surface", DistanceField::Detail::fine), box_(intersect(shape_.near_inside(), frame.domain.cells)) {
   const Vec3d size = frame.domain.upper() - frame.domain.lower();
   const double depth = look.water_depth.value_or(0.5 * std::min(size.x, size.y)) / frame.domain.lattice.h;
   for (int a = 0; a < 3; ++a)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <optional>
 
 #include "silt/render/distance_field.h"
@@ -37,11 +36,7 @@ class Water {
   Colour scattered(float length) const;
 
  private:
-  /// Exact near the surface only.
-  float distance(const Vec3f& x) const {
-    const float d = shape_.rough(x);
-    return std::abs(d) > 1.5f ? d : shape_.at(x);
-  }
+  float distance(const Vec3f& x) const { return shape_.near_exact(x); }
   Crossing surface_between(const Vec3f& origin, const Vec3f& direction, float outside, float inside) const;
   Vec3f side_normal(const Vec3f& x) const;
 
