@@ -90,7 +90,8 @@ class LeafWriter {
   template <class Array, class Value>
   void add(const char* name, const Value& value) {
     Array& array = Array::cast(leaf_.attributeArray(name));
-    for (std::size_t i = 0; i < count_; ++i) array.set(openvdb::Index(i), value(places_[i]));
+    array.expand(/*fill=*/false);
+    for (std::size_t i = 0; i < count_; ++i) array.setUnsafe(openvdb::Index(i), value(places_[i]));
     array.compact();
   }
 
@@ -120,6 +121,22 @@ void check_lengths(const Points& p) {
     if (n != 0 && n != p.count())
       throw Error(str("the lists of the points of '", p.material, "' have ", p.count(), " and ", n, " values"));
   if (p.count() > std::numeric_limits<std::uint32_t>::max()) throw Error("more points than a file can number");
+}
+
+/// Several lists of points as one. What is not known of all of them is left out.
+Points join(const std::vector<const Points*>& parts) {
+  Points all;
+  all.material = parts.front()->material;
+  const auto add = [&](auto member) {
+    for (const Points* part : parts) {
+      if ((part->*member).size() != part->count()) return (all.*member).clear();
+      (all.*member).insert((all.*member).end(), (part->*member).begin(), (part->*member).end());
+    }
+  };
+  for (const Points* part : parts) check_lengths(*part), all.radius = std::max(all.radius, part->radius);
+  add(&Points::positions), add(&Points::velocities), add(&Points::id), add(&Points::age), add(&Points::source);
+  add(&Points::colour);
+  return all;
 }
 
 Leaf* make_leaf(const Points& p, const vp::AttributeSet::Descriptor::Ptr& descriptor, bool half, const Place* places,
@@ -207,10 +224,13 @@ const vp::PointDataGrid* points_in(const AnyGrid& grid) {
 
 Bytes encode_points(const Frame& frame, std::string_view material, const PointsFileOptions& options) {
   return guarded(str("the points of ", material, " cannot be written"), [&] {
-    std::vector<AnyGrid> grids;
+    std::vector<const Points*> parts;
     for (const Points& points : frame.points)
-      if (points.material == material) grids.push_back(make_grid(points, frame.domain.lattice, options.half));
-    return write_vdb(frame, material, grids);
+      if (points.material == material) parts.push_back(&points);
+    if (parts.empty()) return write_vdb(frame, material, {});
+    const Points joined = parts.size() > 1 ? join(parts) : Points{};
+    const Points& all = parts.size() > 1 ? joined : *parts.front();
+    return write_vdb(frame, material, {make_grid(all, frame.domain.lattice, options.half)});
   });
 }
 

@@ -19,8 +19,8 @@ struct PointsFileOptions {
   bool half = false;  ///< velocities as 16-bit floats: 3 digits
 };
 
-/// One .vdb with the points of `material` in the frame. What is known of none of them is left out. Positions keep 24
-/// bits within their cell. The same frame gives the same bytes.
+/// One .vdb with all the points of `material` in the frame. What is not known of all of them is left out. Positions
+/// keep 24 bits within their cell. The same frame gives the same bytes.
 Bytes encode_points(const Frame& frame, std::string_view material, const PointsFileOptions& options = {});
 
 /// The frame and its points, those of a cell together and by id. `verified` are the file's bytes, checked against the

@@ -141,6 +141,26 @@ TEST(PointsFile, WhatIsNotKnownIsLeftOut) {
   EXPECT_TRUE(decode_points("x.vdb", encode_points(frame, "sand")).points.empty());
 }
 
+// A liquid in several pools has several lists of points: they are one grid, the same as if they had been one list.
+TEST(PointsFile, SeveralListsAreOneGrid) {
+  Frame frame = frame_with_points(300);
+  const Bytes whole = encode_points(frame, "water");
+  const Points all = frame.points[0];
+  std::vector<std::size_t> first(100), last(200);
+  std::iota(first.begin(), first.end(), 0), std::iota(last.begin(), last.end(), 100);
+  Points other = all;
+  other.material = "sand";
+  frame.points = {all, other, {}, all};
+  frame.points[2].material = "water";
+  reorder(frame.points[0], last), reorder(frame.points[3], first);
+  EXPECT_EQ(encode_points(frame, "water").text(), whole.text());
+  frame.points[0].age.clear();
+  const Points read = decode_points("x.vdb", encode_points(frame, "water")).points.at(0);
+  EXPECT_EQ(read.count(), 300u);
+  EXPECT_TRUE(read.age.empty());
+  EXPECT_EQ(read.id.size(), 300u);
+}
+
 TEST(PointsFile, ImpossiblePointsAreRefused) {
   Frame frame = frame_with_points(10);
   frame.points[0].age.pop_back();
