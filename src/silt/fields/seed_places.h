@@ -16,6 +16,10 @@ SILT_HD constexpr int part_of(Int3 active, const Vec3f& offset) {
   return (active.x && offset.x >= 0.5f) | (active.y && offset.y >= 0.5f) << 1 | (active.z && offset.z >= 0.5f) << 2;
 }
 
+/// How much of its part of a cell a particle may be found in: enough that no pattern shows, and little enough that the
+/// surface round particles is smooth.
+inline constexpr double jitter = 0.5;
+
 /// A random place in a part of a cell; depends on the cell, the part and the seed alone. In the middle of a flat axis.
 SILT_HD inline Vec3f random_place(Int3 active, std::uint64_t seed, Cell c, int part) {
   constexpr std::uint64_t bias = 1 << 20, mask = (1 << 21) - 1;
@@ -23,7 +27,8 @@ SILT_HD inline Vec3f random_place(Int3 active, std::uint64_t seed, Cell c, int p
   Vec3f out{0.5f, 0.5f, 0.5f};
   for (int a = 0; a < 3; ++a)
     if (active[a]) {
-      const double within = (part >> a & 1) + random_unit(seed, cell, std::uint64_t(3 * part + a));
+      const double within =
+          (part >> a & 1) + 0.5 + jitter * (random_unit(seed, cell, std::uint64_t(3 * part + a)) - 0.5);
       out[a] = float(0.5 * within) < 1 ? float(0.5 * within) : 0x1.fffffep-1f;
     }
   return out;

@@ -10,6 +10,7 @@ struct SurfaceOptions {
   /// Of a particle by itself, and nearly from the outermost particles to the surface: those half a cell below a surface
   /// then give it back where it was, on average (xbar lies a little deeper than they do).
   double radius = 0.55;
+  double alone = 0.3;   ///< radius of a particle that has no others near it: a ball of the volume that it stands for
   double reach = 1.5;   ///< R, of the neighbourhood that is looked at; at most 1.5. Less of it makes a bumpier surface
   bool concave = true;  ///< correct the field where the surface is concave
 };
@@ -17,7 +18,8 @@ struct SurfaceOptions {
 /// The level set of the liquid that particles stand for, at cell centres [m]:
 ///   phi(x) = |x - xbar| - r f,   xbar = sum_i w_i x_i,   w_i = k(|x - x_i| / R) / sum_j k,   k(s) = max(0, (1 -
 ///   s^2)^3)
-/// an isolated particle has the distance of its ball, and a flat layer of them a flat surface [ZB05, 4.2]. Between
+/// an isolated particle has the distance of its ball, and a flat layer of them a flat surface [ZB05, 4.2]. Where
+/// there are but few particles, r is nearer to `alone`: or spray would be several times as much as it is. Between
 /// particles on both sides of a hollow xbar jumps, and where it does r shrinks, by a factor f of the largest eigenvalue
 /// of grad xbar, or blobs would appear there [SSP07]. Where no particle is in reach phi is R - r, and cells with
 /// particles on all sides have -r: it is a level set near the surface alone (fields/redistance.h makes it a distance).

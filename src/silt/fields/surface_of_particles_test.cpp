@@ -49,10 +49,10 @@ TEST(SurfaceOfParticles, OneParticleIsABall) {
       Rig rig(10, dims, Side::wall);
       const Vec3d x{4 + 0.19 * i, 5.3 - 0.2 * i, dims == 3 ? 4.7 + 0.13 * i : 0.5};
       rig.add(x);
-      const Field<float> phi = rig.surface({.radius = 0.6, .reach = 1.4});
+      const Field<float> phi = rig.surface({.radius = 0.7, .alone = 0.6, .reach = 1.4});
       for_each(rig.domain.cells, [&](Cell c) {
         const double far = length(c.as<double>() + Vec3d{0.5, 0.5, 0.5} - x);
-        EXPECT_NEAR(phi(c) * 10, std::min(far, 1.4) - 0.6, 1e-5) << c;
+        EXPECT_NEAR(phi(c) * 10, far < 1.4 ? far - 0.6 : 0.7, 1e-5) << c;
       });
     }
 }
@@ -98,7 +98,7 @@ TEST(SurfaceOfParticles, NoBlobsInHollows) {
         const Vec3d x{0.25 + 0.5 * i, 0.25 + 0.5 * j, 0.5};
         if (std::abs(x.x - 8.5) > 1) rig.add(x);  // about a row of centres
       }
-    return rig.surface({.radius = 0.5, .reach = 1.5, .concave = concave})(Cell{8, 8, 0}) * 16;
+    return rig.surface({.radius = 0.5, .alone = 0.5, .reach = 1.5, .concave = concave})(Cell{8, 8, 0}) * 16;
   };
   EXPECT_LT(gap(false), -0.4);
   EXPECT_GE(gap(true), 0);

@@ -11,6 +11,7 @@
 #include "silt/fields/seed_places.h"
 #include "silt/geometry/shape_loop.h"
 #include "silt/geometry/shape_on.h"
+#include "silt/physics/common/chosen.h"
 #include "silt/physics/common/particle_sides.h"
 
 namespace silt {
@@ -67,13 +68,6 @@ struct CountBorn {
     born.in_cell(c, [&](Cell, const Vec3f&) { ++n; });
     count[at(c)] = n;
   }
-};
-
-/// So many of all candidates, spread evenly.
-struct Chosen {
-  std::uint64_t wanted, all;
-  SILT_HD bool has(std::uint64_t n) const { return (n + 1) * wanted / all > n * wanted / all; }
-  SILT_HD std::uint64_t number(std::uint64_t n) const { return n * wanted / all; }
 };
 
 struct PutBorn {

@@ -104,7 +104,7 @@ TEST(Emitter, KeysSwitchItOnAndOffAndMoveIt) {
     if (std::abs(yard.time - 0.51) < 1e-6) at_once = born;
   }
   EXPECT_EQ(while_off, 0u);
-  EXPECT_NEAR(double(at_once), 0.04 * yard.per_volume(), 0.03 * 0.04 * yard.per_volume());  // filled anew
+  EXPECT_NEAR(double(at_once), 0.04 * yard.per_volume(), 0.06 * 0.04 * yard.per_volume());  // filled anew
   double last = 0;
   for (std::size_t i = 0; i < yard.particles.count; ++i)
     if (yard.particles.age.host()[i] < 0.005) last = std::max(last, position(yard.particles, i).x / 32);

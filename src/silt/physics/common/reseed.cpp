@@ -1,10 +1,12 @@
 #include "silt/physics/common/reseed.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "silt/core/loops.h"
 #include "silt/core/scan_sort.h"
 #include "silt/fields/seed_places.h"
+#include "silt/physics/common/chosen.h"
 #include "silt/physics/common/particle_sides.h"
 
 namespace silt {
@@ -26,10 +28,10 @@ struct Crowd {
 
   /// visit(neighbour, how far away) for the cell and those round it that are in the domain.
   template <class Visit>
-  SILT_HD void round(Cell c, const Visit& visit) const {
-    for (int z = -active.z; z <= active.z; ++z)
-      for (int y = -active.y; y <= active.y; ++y)
-        for (int x = -active.x; x <= active.x; ++x)
+  SILT_HD void round(Cell c, const Visit& visit, int reach = 1) const {
+    for (int z = -active.z * reach; z <= active.z * reach; ++z)
+      for (int y = -active.y * reach; y <= active.y * reach; ++y)
+        for (int x = -active.x * reach; x <= active.x * reach; ++x)
           if (const Cell n = wrapped(c + Int3{x, y, z}); in_domain(n)) visit(n, Int3{x, y, z});
   }
   /// Whether the cells round it all have particles. It may be empty itself.
@@ -37,6 +39,19 @@ struct Crowd {
     bool all = true;
     round(c, [&](Cell n, Int3 away) { all = all && (away == Int3{} || ranges.count(n) > 0); });
     return all;
+  }
+  /// Whether it is a void deep in the material, and no gap in a spray, in a sheet, or below particles that were seeded
+  /// near the surface: those up to two cells away all have particles, and half of their share together.
+  SILT_HD bool hollow(Cell c, int share) const {
+    int cells = 0, count = 0;
+    bool all = true;
+    const auto look = [&](Cell n, Int3 away) {
+      const int here = int(ranges.count(n));
+      ++cells, count += here;
+      all = all && (away == Int3{} || here > 0);
+    };
+    round(c, look, 2);
+    return all && 2 * count >= cells * share;
   }
   /// The particle nearest to a place in a cell; needs one in it or in a neighbour.
   SILT_HD std::uint32_t nearest(Cell c, const Vec3f& f, Vec3f& from) const {
@@ -68,23 +83,42 @@ struct Parts {
   }
 };
 
-/// Per cell: how many are to be born; and marks those that are to die.
+/// The cell at a place of the order.
+SILT_HD Cell cell_at(const TileOrder& order, std::int64_t place) {
+  const int each = order.cells_each();
+  return order.lowest_cell(int(place / each)) + order.within(int(place % each));
+}
+
+/// Per cell: how many should be born, and how many die.
 struct Balance {
   Crowd crowd;
-  int least, most;
-  std::uint32_t* born;
-  int* cell_x;  ///< of particles, to mark the dead
+  int least, most, share;
+  std::uint32_t *born, *died;
   SILT_HD void operator()(std::int64_t place) const {
-    const TileOrder& o = crowd.ranges.order;
-    const int each = o.cells_each();
-    const Cell c = o.lowest_cell(int(place / each)) + o.within(int(place % each));
-    born[place] = 0;
+    const Cell c = cell_at(crowd.ranges.order, place);
+    born[place] = died[place] = 0;
     if (!crowd.in_domain(c)) return;
     const int n = int(crowd.ranges.count(c));
     if ((n >= least && n <= most) || !crowd.inside(c)) return;
-    if (n < least) born[place] = std::uint32_t(least - n);
+    if (n < least && crowd.hollow(c, share)) born[place] = std::uint32_t(least - n);
+    if (n > most) died[place] = std::uint32_t(n - most);
+  }
+};
+
+/// Marks those that die.
+struct Thin {
+  Crowd crowd;
+  const std::uint32_t* begin;  ///< of those that should die, by cell
+  std::uint32_t all;
+  Chosen chosen;
+  int* cell_x;
+  SILT_HD void operator()(std::int64_t place) const {
+    const std::uint32_t last = place + 1 < crowd.ranges.order.cells() ? begin[place + 1] : all;
+    if (begin[place] == last) return;
+    const Cell c = cell_at(crowd.ranges.order, place);
     Parts parts(crowd, c);
-    for (int extra = n - most; extra > 0; --extra) {
+    for (std::uint32_t n = begin[place]; n < last; ++n) {
+      if (!chosen.has(n)) continue;
       const int part = parts.pick(crowd.active, true);
       --parts.count[part];
       // The last in order that still lives: what is marked has left its cell, so it is not found again.
@@ -99,8 +133,9 @@ struct Balance {
 
 struct Fill {
   Crowd crowd;
-  const std::uint32_t* begin;  ///< of the born, by cell
+  const std::uint32_t* begin;  ///< of those that should be born, by cell
   std::uint32_t all;
+  Chosen chosen;
   std::uint64_t seed, step, first_id;
   std::size_t first;
   PositionColumns at;
@@ -133,13 +168,13 @@ struct Fill {
   }
 
   SILT_HD void operator()(std::int64_t place) const {
-    const TileOrder& o = crowd.ranges.order;
-    const int each = o.cells_each();
-    const std::uint32_t last = place + 1 < o.cells() ? begin[place + 1] : all;
+    const std::uint32_t last = place + 1 < crowd.ranges.order.cells() ? begin[place + 1] : all;
     if (begin[place] == last) return;
-    const Cell c = o.lowest_cell(int(place / each)) + o.within(int(place % each));
+    const Cell c = cell_at(crowd.ranges.order, place);
     Parts parts(crowd, c);
-    for (std::uint32_t n = begin[place]; n < last; ++n) {
+    for (std::uint32_t candidate = begin[place]; candidate < last; ++candidate) {
+      if (!chosen.has(candidate)) continue;
+      const std::uint64_t n = chosen.number(candidate);
       const int part = parts.pick(crowd.active, false);
       const Vec3f f = random_place(crowd.active, random_bits(seed, step, std::uint64_t(parts.count[part]++)), c, part);
       Vec3f from{};
@@ -154,15 +189,6 @@ struct Fill {
   }
 };
 
-struct IsDead {
-  const int* cell_x;
-  SILT_HD double operator()(Cell i) const { return cell_x[i.x] == Particles::dead ? 1.0 : 0.0; }
-};
-
-double count_dead(const Exec& exec, const Particles& p) {
-  return reduce<Sum>(exec, "particles.dead", Box{{0, 0, 0}, {int(p.count), 1, 1}}, IsDead{p.cell[0].read(exec)});
-}
-
 }  // namespace
 
 ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges,
@@ -173,19 +199,20 @@ ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const Cell
     return Crowd{ranges.read(exec), read(exec, particles), ParticleSides::of(domain), domain.lattice.active};
   };
   const std::int64_t places = ranges.order.cells();
-  Buffer<std::uint32_t> begin{std::size_t(places)};
-  const double dead_before = count_dead(exec, particles);
-  int* cell_x = particles.cell[0].update(exec);
-  for_each_index(exec, "particles.balance", places, Balance{crowd(), least, most, begin.write(exec), cell_x});
-  ReseedReport report;
-  report.died = std::size_t(count_dead(exec, particles) - dead_before);
-  report.born = exclusive_scan(exec, begin, begin);
-  if (report.born == 0) return report;
+  Buffer<std::uint32_t> born{std::size_t(places)}, died{std::size_t(places)};
+  for_each_index(exec, "particles.balance", places,
+                 Balance{crowd(), least, most, share, born.write(exec), died.write(exec)});
+  const std::uint32_t too_few = exclusive_scan(exec, born, born), too_many = exclusive_scan(exec, died, died);
+  const std::uint32_t n = std::min(too_few, too_many);
+  if (n == 0) return {};
 
-  const std::size_t first = append(exec, particles, report.born);
+  for_each_index(exec, "particles.thin", places,
+                 Thin{crowd(), died.read(exec), too_many, {n, too_many}, particles.cell[0].update(exec)});
+  const std::size_t first = append(exec, particles, n);
   Fill fill{crowd(),
-            begin.read(exec),
-            std::uint32_t(report.born),
+            born.read(exec),
+            too_few,
+            {n, too_few},
             options.seed,
             options.step,
             particles.born,
@@ -202,8 +229,8 @@ ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const Cell
     for (int m = 1; m < Particles::products; ++m) fill.mode[a][m] = particles.mode[a][m].update(exec);
   }
   for_each_index(exec, "particles.reseed", places, fill);
-  particles.born += report.born;
-  return report;
+  particles.born += n;
+  return {n, n};
 }
 
 }  // namespace silt

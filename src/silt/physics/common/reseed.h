@@ -16,9 +16,10 @@ struct ReseedReport {
 };
 
 /// Fills cells that have too few particles and thins those that have too many, but only where all cells round them have
-/// particles too: so the surface stays where it is, and the volume it encloses. Who is born has the velocity field and
-/// the looks of the nearest particle, so momentum is spread and not made; who dies is of the fullest part of its cell.
-/// Particles must be sorted before, and again afterwards.
+/// particles too, and for new ones all those up to two cells away: so the surface stays where it is. As many die as are
+/// born, for each stands for its part of the volume: cells too few or too many to pair are left. Who is born has the
+/// velocity field and the looks of the nearest particle, so momentum is spread and not made; who dies is of the fullest
+/// part of its cell. Particles must be sorted before, and again afterwards.
 ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges,
                               const ReseedOptions& options, Particles& particles);
 

@@ -251,23 +251,31 @@ struct FindCrowding {
   double scale;
   View<double> out;
 
+  /// Of the cells beside this one, so many away.
+  SILT_HD float least_depth(Cell c, int away) const {
+    float out_of = depth(c);
+    for (int a = 0; a < 3; ++a)
+      for (int side = -away; side <= away; side += 2 * away) {
+        const float beside = depth(c + unit(a) * (active[a] * side));
+        out_of = beside < out_of ? beside : out_of;
+      }
+    return out_of;
+  }
   SILT_HD void operator()(Cell c) const {
-    constexpr float least = 0.3f;   // capacity of a cell too small to judge
-    constexpr float usual = 0.04f;  // excess that comes of where particles happen to be
+    constexpr float least = 0.3f;        // capacity of a cell too small to judge
+    constexpr float usual = 0.04f;       // excess that comes of where particles happen to be
+    constexpr float at_surface = 0.15f;  // and where they were seeded half a cell below the surface
     out(c) = 0;
     if (!(phi(c) < 0) || capacity(c) < least) return;
     const auto [i, j, k] = c;
     float sum = weight.x(c) + weight.x(i + 1, j, k);
     if (active.y) sum += weight.y(c) + weight.y(i, j + 1, k);
     if (active.z) sum += weight.z(c) + weight.z(i, j, k + 1);
+    const float deep = least_depth(c, 1), deeper = least_depth(c, 2);
     float over = sum * share / capacity(c) - 1;
-    float deep = depth(c);
-    for (int a = 0; a < 3; ++a)
-      for (int side = -1; side <= 1; side += 2) {
-        const float beside = depth(c + unit(a) * (active[a] * side));
-        deep = beside < deep ? beside : deep;
-      }
-    over = over > 1 ? 1 : over > 0 ? over : over < -0.5f ? -0.5f * deep : over * deep;
+    over -= over > 0 ? at_surface * (1 - deep) : 0;
+    over = over < 0 ? over * deeper : over;
+    over = over > 1 ? 1 : over < -0.5f ? -0.5f : over;
     const float size = over < 0 ? -over : over;
     out(c) = scale * over * size / (size + usual);
   }
@@ -361,6 +369,12 @@ struct VelocitySums {
     const double most = x > y ? (x > z ? x : z) : (y > z ? y : z);
     return {{most, dot(v, v), v.x, v.y, v.z}};
   }
+};
+
+struct PushParticles {
+  float by;
+  float* velocity;
+  SILT_HD void operator()(std::int64_t i) const { velocity[i] += by; }
 };
 
 struct PackCells {
@@ -526,6 +540,13 @@ ParticleSums sum_particles(const Exec& exec, const Particles& particles) {
       reduce<Each<Max, Sum, Sum, Sum, Sum>>(exec, "liquid.sums", rows_of(particles.count),
                                             VelocitySums{read(exec, particles), std::int64_t(particles.count)});
   return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
+}
+
+void push_particles(const Exec& exec, const Vec3d& by, Particles& particles) {
+  for (int a = 0; a < 3; ++a)
+    if (particles.active[a])
+      for_each_index(exec, "liquid.push_particles", std::int64_t(particles.count),
+                     PushParticles{float(by[a]), particles.velocity[a].update(exec)});
 }
 
 void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out) {

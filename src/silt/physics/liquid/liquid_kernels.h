@@ -71,6 +71,9 @@ struct ParticleSums {
 };
 ParticleSums sum_particles(const Exec& exec, const Particles& particles);
 
+/// Every velocity gains `by` [m/s].
+void push_particles(const Exec& exec, const Vec3d& by, Particles& particles);
+
 /// A cell field, packed, x fastest.
 void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out);
 

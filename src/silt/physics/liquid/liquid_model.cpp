@@ -42,7 +42,7 @@ Points points_of(const Lattice& lattice, const Particles& particles) {
 
 /// A wave one cell long must not go further than this in a step [cells^(1/2) of sqrt(h / g)]: its height is moved by
 /// the velocity that follows from it, which is stable up to 2 / sqrt(pi).
-constexpr double wave_step = 0.8;
+constexpr double wave_step = 0.5;
 /// How far from the surface a frame's level set is a distance [cells].
 constexpr int frame_band = 3;
 
@@ -85,17 +85,12 @@ class LiquidModel final : public Model {
         t.max_divergence =
             std::max(t.max_divergence, max_liquid_divergence(exec, work.domain, work.air, work.velocity, work.cut));
     }
-    stepper_.gather(exec, state_);
-    const double mass = particle_mass();
+    stepper_.gather(exec, time, state_);
+    add_particles(exec, state_.spray, t);
     for (std::size_t p = 0; p < state_.pools.size(); ++p) {
       LiquidPool& pool = state_.pools[p];
       LiquidWorkspace& work = *stepper_.work()[p];
-      const ParticleSums sums = sum_particles(exec, pool.particles);
-      t.mass += mass * double(pool.particles.count);
-      t.momentum += sums.velocities * mass;
-      t.kinetic_energy += 0.5 * mass * sums.squares;
-      t.max_speed = std::max(t.max_speed, sums.fastest);
-      t.particles += std::int64_t(pool.particles.count);
+      add_particles(exec, pool.particles, t);
       stepper_.find_surface(exec, time, pool, work);
       const bool solids = !setting_.obstacles.empty();
       t.volume += level_set_volume(exec, pool.domain, work.phi, solids ? &work.cut.distance : nullptr);
@@ -116,6 +111,16 @@ class LiquidModel final : public Model {
   double particle_mass() const {
     const Lattice& lattice = setting_.domain.lattice;
     return params_.density * lattice.cell_volume() / (1 << lattice.dims());
+  }
+
+  void add_particles(const Exec& exec, const Particles& particles, Totals& t) const {
+    const ParticleSums sums = sum_particles(exec, particles);
+    const double mass = particle_mass();
+    t.mass += mass * double(particles.count);
+    t.momentum += sums.velocities * mass;
+    t.kinetic_energy += 0.5 * mass * sums.squares;
+    t.max_speed = std::max(t.max_speed, sums.fastest);
+    t.particles += std::int64_t(particles.count);
   }
 
   /// At cell centres [m]; worked out once for obstacles at rest.
@@ -148,6 +153,8 @@ void LiquidModel::visit(StateVisitor& visitor) {
   visitor("water.counts", packed_.counts);  // first, for it says how many pools there are
   visitor("water.emitters", packed_.emitters);
   packed_.unpack(stepper_.rules(), params_.transfer_options().modes(), state_);
+  state_.spray.born = state_.born;
+  visitor("water.spray", state_.spray);
   for (std::size_t p = 0; p < state_.pools.size(); ++p) {
     LiquidPool& pool = state_.pools[p];
     const std::string name = "water." + std::to_string(p);
@@ -158,7 +165,7 @@ void LiquidModel::visit(StateVisitor& visitor) {
 }
 
 void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
-  stepper_.gather(exec, state_);
+  stepper_.gather(exec, time, state_);
   frame.domain = setting_.domain;
   const float h = float(setting_.domain.lattice.h);
   for (std::size_t p = 0; p < state_.pools.size(); ++p) {
@@ -184,8 +191,9 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
   if (state_.pools.empty()) {  // before the tap is opened: frames without water have their files too
     const Cell nowhere = setting_.domain.cells.lo;
     frame.volumes.push_back({"water", "surface", Volume::Kind::level_set, "m", {nowhere, nowhere}, frame_band * h, {}});
-    frame.points.push_back(points_of(setting_.domain.lattice, Particles(setting_.domain.lattice.active)));
   }
+  if (state_.pools.empty() || state_.spray.count > 0)
+    frame.points.push_back(points_of(setting_.domain.lattice, state_.spray));
   if (!setting_.obstacles.empty()) {
     Volume v{"water", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, frame_band * h, {}};
     const Buffer<float>& values = distance_to_obstacles(exec, time);

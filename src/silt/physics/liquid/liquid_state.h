@@ -25,6 +25,7 @@ struct LiquidPool {
 /// What a liquid remembers from one substep to the next, and nothing that can be recomputed. SI units.
 struct LiquidState {
   std::vector<LiquidPool> pools;        ///< in order of where they are
+  Particles spray;                      ///< drops too small for a grid, which fly freely
   std::vector<EmitterMemory> emitters;  ///< of the setting's
   std::uint64_t born = 0, died = 0;     ///< particles, in all pools
   std::uint64_t steps = 0;              ///< substeps so far: counts for what is random

@@ -5,6 +5,7 @@
 
 #include "silt/fields/images.h"
 #include "silt/fields/seeding.h"
+#include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
 #include "silt/physics/liquid/liquid_kernels.h"
@@ -37,10 +38,29 @@ void add(const StepReport& pool, StepReport& all) {
 
 }  // namespace
 
+template <class Thing>
+Box LiquidStepper::cells_of(const Thing& thing, double time) const {
+  return cells_near(setting_.domain, thing.shape.at(time).transformed(thing.motion.at(time).place));
+}
+
 LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting, int pad)
     : params_(params),
       setting_(setting),
-      rules_{setting.domain, allowed_cells(params, setting.domain), int(std::ceil(params.cfl)) + 3, pad} {}
+      rules_{setting.domain,
+             allowed_cells(params, setting.domain),
+             int(std::ceil(params.cfl)) + 3,
+             pad,
+             setting.forces.empty(),
+             {}},
+      everywhere_(setting.domain) {
+  everywhere_.cells = rules_.allowed;
+}
+
+void LiquidStepper::gather(const Exec& exec, double time, LiquidState& state) {
+  rules_.crowded.clear();
+  for (const Obstacle& obstacle : setting_.obstacles) rules_.crowded.push_back(cells_of(obstacle, time));
+  regroup(exec, rules_, state, work_, sorting_);
+}
 
 void LiquidStepper::start(const Exec& exec, LiquidState& state) {
   state = LiquidState();
@@ -48,12 +68,14 @@ void LiquidStepper::start(const Exec& exec, LiquidState& state) {
   Particles particles(setting_.domain.lattice.active, params_.transfer_options().modes());
   std::optional<Shape> solids;
   for (const PlacedShape& s : place(setting_.obstacles, 0)) solids = solids ? Shape::unite(*solids, s.shape) : s.shape;
-  const Vec3d lower = setting_.domain.lower(), upper = setting_.domain.upper();
+  const auto shape_of = [&](const Fill& fill) {
+    return fill.shape ? *fill.shape : Shape::box(setting_.domain.lower(), setting_.domain.upper());
+  };
   for (std::size_t i = 0; i < setting_.fills.size(); ++i) {
     const Fill& fill = setting_.fills[i];
-    Shape shape = fill.shape ? *fill.shape : Shape::box(lower, upper);
+    Shape shape = shape_of(fill);
     for (std::size_t later = i + 1; later < setting_.fills.size(); ++later)  // the last one counts
-      if (setting_.fills[later].shape) shape = Shape::subtract(shape, *setting_.fills[later].shape);
+      shape = Shape::subtract(shape, shape_of(setting_.fills[later]));
     seed_particles(exec, setting_.domain, shape,
                    {.seed = setting_.seed,
                     .velocity = fill.velocity.value_or(Vec3d{}),
@@ -63,15 +85,16 @@ void LiquidStepper::start(const Exec& exec, LiquidState& state) {
                    particles);
   }
   state.born = particles.born;
+  state.spray = Particles(particles.active, particles.modes);
   state.pools.push_back({setting_.domain, std::move(particles), {}});
-  gather(exec, state);
+  gather(exec, 0, state);
   if (!setting_.obstacles.empty()) free_from_solids(exec, 0, state);
 }
 
 StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, LiquidState& state) {
   StepReport report;
   const Timer sorting;
-  gather(exec, state);
+  gather(exec, time, state);
   if (params_.reseed && state.steps % reseed_every == 0) reseed(exec, state);
   report.seconds["water.sort"] += sorting.seconds();
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
@@ -80,6 +103,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
     step_pool(state.pools[p], *work_[p], step);
     add(step.report, report);
   }
+  fly(exec, dt, state.spray);
   const Timer emitting;
   emit_and_drain(exec, time, dt, state);
   report.seconds["water.emit"] += emitting.seconds();
@@ -107,25 +131,24 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
   liquid::FindSurface{setting_, work}.run(pool, step);
 }
 
+void LiquidStepper::fly(const Exec& exec, double dt, Particles& spray) const {
+  if (spray.count == 0) return;
+  push_particles(exec, setting_.gravity * dt, spray);
+  const int parts = sub_moves(everywhere_, sum_particles(exec, spray).fastest, dt);
+  move_particles(exec, everywhere_, Moving::own, MacField<float>(), dt, parts, spray);
+}
+
 void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {
-  // Only where it cannot be left: a particle stands for its part of the volume, and crowds are spread by moving them.
-  const int share = 1 << setting_.domain.lattice.dims();
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     LiquidPool& pool = state.pools[p];
     pool.particles.born = state.born;
-    const ReseedReport changed = reseed_particles(
-        exec, pool.domain, work_[p]->ranges,
-        {.least = share / 4, .most = 4 * share, .seed = setting_.seed, .step = state.steps}, pool.particles);
+    const ReseedReport changed = reseed_particles(exec, pool.domain, work_[p]->ranges,
+                                                  {.seed = setting_.seed, .step = state.steps}, pool.particles);
     state.born = pool.particles.born;
     if (changed.born + changed.died == 0) continue;
     sort_particles(exec, pool.domain, work_[p]->phi.layout(), pool.particles, work_[p]->ranges, sorting_);
     state.died += std::exchange(pool.particles.died, 0);
   }
-}
-
-template <class Thing>
-Box LiquidStepper::cells_of(const Thing& thing, double time) const {
-  return cells_near(setting_.domain, thing.shape.at(time).transformed(thing.motion.at(time).place));
 }
 
 LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
@@ -137,10 +160,10 @@ LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
 }
 
 void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state) {
-  Domain everywhere = setting_.domain;
-  everywhere.cells = rules_.allowed;
-  for (const Sink& sink : setting_.sinks)
-    for (LiquidPool& pool : state.pools) drain(exec, everywhere, sink, time + dt, pool.particles);
+  for (const Sink& sink : setting_.sinks) {
+    for (LiquidPool& pool : state.pools) drain(exec, everywhere_, sink, time + dt, pool.particles);
+    drain(exec, everywhere_, sink, time + dt, state.spray);
+  }
   bool near_solids = false;
   for (std::size_t i = 0; i < setting_.emitters.size(); ++i) {
     const Emitter& emitter = setting_.emitters[i];
@@ -157,7 +180,7 @@ void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, Liq
 }
 
 void LiquidStepper::free_from_solids(const Exec& exec, double time, LiquidState& state) {
-  gather(exec, state);
+  gather(exec, time, state);
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     LiquidPool& pool = state.pools[p];
     StepContext step(exec, pool.domain, time, 0);

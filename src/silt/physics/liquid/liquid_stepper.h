@@ -23,7 +23,7 @@ class LiquidStepper {
   StepReport substep(const Exec& exec, double time, double dt, LiquidState& state);
 
   /// Sorts particles, and lets the grids follow them. Nothing changes when it is done again.
-  void gather(const Exec& exec, LiquidState& state) { regroup(exec, rules_, state, work_, sorting_); }
+  void gather(const Exec& exec, double time, LiquidState& state);
   /// Of a pool, after `gather`: solids as they are at `time`, and the level set.
   void find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work);
 
@@ -32,6 +32,7 @@ class LiquidStepper {
 
  private:
   void step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step);
+  void fly(const Exec& exec, double dt, Particles& spray) const;
   void reseed(const Exec& exec, LiquidState& state);
   void emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state);
   /// No particle is inside a solid as they are at `time`.
@@ -44,6 +45,7 @@ class LiquidStepper {
   const LiquidParams& params_;
   const Setting& setting_;
   PoolRules rules_;
+  Domain everywhere_;                                   ///< all cells that liquid may be in
   std::vector<std::unique_ptr<LiquidWorkspace>> work_;  ///< of each pool
   SortScratch sorting_;
 };

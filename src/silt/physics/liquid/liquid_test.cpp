@@ -49,7 +49,7 @@ struct Flow {
       EXPECT_TRUE(report.solves.empty() || report.solves.at("pressure").converged);
       EXPECT_EQ(report.problem, "");
     }
-    stepper.gather(exec, state);
+    stepper.gather(exec, time, state);
   }
   double volume() {
     double out = 0;
@@ -60,7 +60,7 @@ struct Flow {
     return out;
   }
   std::size_t particles() const {
-    std::size_t out = 0;
+    std::size_t out = state.spray.count;
     for (const LiquidPool& pool : state.pools) out += pool.particles.count;
     return out;
   }

@@ -46,6 +46,11 @@ void PackedNumbers::unpack(const PoolRules& rules, Modes modes, LiquidState& sta
     e.drift = {real[0], real[1], real[2]}, e.owed = real[3];
     real += values_of_emitter;
   }
+  const Int3 active = rules.scene.lattice.active;
+  const auto make_like = [&](Particles& set) {
+    if (!(set.active == active) || set.modes != modes) set = Particles(active, modes);
+  };
+  make_like(state.spray);
   state.pools.resize((counts.size() - head) / counts_of_box);
   for (LiquidPool& pool : state.pools) {
     Box cells;
@@ -55,8 +60,7 @@ void PackedNumbers::unpack(const PoolRules& rules, Modes modes, LiquidState& sta
       pool.domain = domain_of(rules, cells);
       pool.pressure = Field<double>(pool_layout(rules, pool.domain));
     }
-    const Int3 active = rules.scene.lattice.active;
-    if (!(pool.particles.active == active) || pool.particles.modes != modes) pool.particles = Particles(active, modes);
+    make_like(pool.particles);
   }
 }
 

@@ -20,7 +20,9 @@ bool before(const Int3& a, const Int3& b) {
   return key(a) < key(b);
 }
 
-/// A tile that has particles: those of a pool from `first` on.
+constexpr int of_spray = -1;
+
+/// A tile that has particles: those of a pool, or of the spray, from `first` on.
 struct OccupiedTile {
   Int3 tile;
   int pool = 0;
@@ -28,9 +30,17 @@ struct OccupiedTile {
   int body = 0;
 };
 
-std::vector<OccupiedTile> occupied_tiles(const LiquidState& state,
+std::vector<OccupiedTile> occupied_tiles(const PoolRules& rules, const LiquidState& state,
                                          const std::vector<std::unique_ptr<LiquidWorkspace>>& work) {
   std::vector<OccupiedTile> out;
+  const Int3 extent = tile_extent(rules.scene.lattice.active);
+  const ParticleView spray = read(Exec(Device::cpu, 1), state.spray);
+  for (std::size_t i = 0; i < state.spray.count; ++i) {
+    const Cell c = spray.cell_at(std::int64_t(i));
+    if (!rules.allowed.contains(c)) continue;  // gone
+    const Int3 tile{floor_div(c.x, extent.x), floor_div(c.y, extent.y), floor_div(c.z, extent.z)};
+    out.push_back({tile, of_spray, i, 1, 0});
+  }
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     const CellRanges& ranges = work[p]->ranges;
     const std::uint32_t* begin = std::as_const(ranges.begin).host();
@@ -126,28 +136,97 @@ std::size_t join_boxes(const PoolRules& rules, std::size_t bodies, std::vector<O
   return std::size_t(count);
 }
 
-/// Whether body n is pool n, for all of them.
+/// Bodies by number, and what they consist of.
+struct Bodies {
+  std::vector<std::int64_t> particles;
+  std::vector<Box> cells;
+
+  Bodies(const PoolRules& rules, std::size_t count, const std::vector<OccupiedTile>& tiles)
+      : particles(count), cells(count) {
+    for (const OccupiedTile& t : tiles) {
+      particles[t.body] += std::int64_t(t.count);
+      cells[t.body] = hull(cells[t.body], cells_of_tile(t.tile, rules.scene.lattice.active));
+    }
+  }
+};
+
+/// Whether nothing but air is near: no wall, no solid.
+bool in_the_open(const PoolRules& rules, const Box& cells) {
+  const Box near = grow(cells, rules.scene.lattice.active * rules.margin);
+  for (int a = 0; a < 3; ++a) {
+    if (!rules.scene.lattice.active[a]) continue;
+    if (rules.scene.side(a, 0) != Side::open && near.lo[a] < rules.scene.cells.lo[a]) return false;
+    if (rules.scene.side(a, 1) != Side::open && near.hi[a] > rules.scene.cells.hi[a]) return false;
+  }
+  return std::none_of(rules.crowded.begin(), rules.crowded.end(),
+                      [&](const Box& b) { return !intersect(b, near).empty(); });
+}
+
+/// Numbers the bodies that shall have a pool, and gives every tile the number of its own, or that of the spray. Returns
+/// how many.
+std::size_t assign_bodies(const PoolRules& rules, std::vector<OccupiedTile>& tiles) {
+  const Int3 active = rules.scene.lattice.active;
+  const std::int64_t least = 2 << rules.scene.lattice.dims();  // particles in two cells of liquid
+  const Bodies all(rules, find_bodies(active, 1, tiles), tiles);
+  std::vector<OccupiedTile> large, small;
+  for (const OccupiedTile& t : tiles) {
+    const bool tiny = rules.spray && all.particles[t.body] < least && in_the_open(rules, all.cells[t.body]);
+    (tiny ? small : large).push_back(t);
+  }
+  std::size_t count = 0;
+  if (!large.empty()) {
+    for (int shift = 1; (count = find_bodies(active, shift, large)) > most_bodies; ++shift) {
+    }
+    count = join_boxes(rules, count, large);
+  }
+  const Bodies pools(rules, count, large);
+  for (OccupiedTile& t : small) {
+    const Box cells = cells_of_tile(t.tile, active);
+    t.body = of_spray;
+    for (std::size_t p = 0; p < count && t.body == of_spray; ++p)  // where there is a grid already
+      if (pool_domain(rules, pools.cells[p]).cells.contains(cells)) t.body = int(p);
+  }
+  tiles = std::move(large);
+  tiles.insert(tiles.end(), small.begin(), small.end());
+  return count;
+}
+
+/// Whether body n is pool n, for all of them, and no spray is gone.
 bool same_as_pools(const LiquidState& state, std::size_t bodies, const std::vector<OccupiedTile>& tiles) {
-  return bodies == state.pools.size() &&
+  const auto flying =
+      std::count_if(tiles.begin(), tiles.end(), [](const OccupiedTile& t) { return t.pool == of_spray; });
+  return bodies == state.pools.size() && std::size_t(flying) == state.spray.count &&
          std::all_of(tiles.begin(), tiles.end(), [](const OccupiedTile& t) { return t.body == t.pool; });
 }
 
-/// Particles of each body, taken from the pools tile by tile.
-std::vector<Particles> particles_of_bodies(const Exec& exec, const LiquidState& state, std::size_t bodies,
-                                           const std::vector<OccupiedTile>& tiles) {
-  const Particles& like = state.pools.front().particles;
-  std::vector<Particles> out(bodies, Particles(like.active, like.modes));
-  std::vector<std::size_t> counts(bodies);
-  for (const OccupiedTile& t : tiles) counts[t.body] += t.count;
-  for (std::size_t b = 0; b < bodies; ++b) reserve(exec, out[b], counts[b]);
+/// Moves particles to the pools of their bodies, and to the spray.
+void hand_out(const Exec& exec, const Particles& like, std::size_t bodies, const std::vector<OccupiedTile>& tiles,
+              LiquidState& state) {
+  std::vector<Particles> to(bodies + 1, Particles(like.active, like.modes));  // the spray is the first
+  std::vector<std::size_t> counts(bodies + 1);
+  for (const OccupiedTile& t : tiles) counts[t.body + 1] += t.count;
+  for (std::size_t b = 0; b <= bodies; ++b) reserve(exec, to[b], counts[b]);
   for (std::size_t i = 0; i < tiles.size();) {
-    std::size_t next = i + 1, count = tiles[i].count;  // runs of tiles that go the same way
-    while (next < tiles.size() && tiles[next].body == tiles[i].body && tiles[next].pool == tiles[i].pool)
-      count += tiles[next++].count;
-    append_particles(exec, state.pools[tiles[i].pool].particles, tiles[i].first, count, out[tiles[i].body]);
+    const OccupiedTile& from = tiles[i];
+    std::size_t count = from.count, next = i + 1;  // runs of particles that go the same way
+    for (; next < tiles.size() && tiles[next].body == from.body && tiles[next].pool == from.pool &&
+           tiles[next].first == from.first + count;
+         ++next)
+      count += tiles[next].count;
+    const Particles& source = from.pool == of_spray ? state.spray : state.pools[from.pool].particles;
+    append_particles(exec, source, from.first, count, to[from.body + 1]);
     i = next;
   }
-  return out;
+  const std::size_t flew = state.spray.count, stayed = to[0].count;
+  std::size_t joined = 0, left = 0;
+  for (const OccupiedTile& t : tiles) {
+    if (t.pool == of_spray && t.body != of_spray) joined += t.count;
+    if (t.pool != of_spray && t.body == of_spray) left += t.count;
+  }
+  state.died += flew + left - joined - stayed;  // what has got out of reach
+  state.spray = std::move(to[0]);
+  state.pools.resize(bodies);
+  for (std::size_t b = 0; b < bodies; ++b) state.pools[b].particles = std::move(to[b + 1]);
 }
 
 /// Gives a pool the box that its particles need, and sorts them.
@@ -200,7 +279,7 @@ Layout pool_layout(const PoolRules& rules, const Domain& pool) {
 void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
              std::vector<std::unique_ptr<LiquidWorkspace>>& work, SortScratch& scratch) {
   std::vector<LiquidPool>& pools = state.pools;
-  if (pools.empty()) return;
+  if (pools.empty() && state.spray.count == 0) return;
   struct OldPressure {
     Box cells;
     Field<double> values;
@@ -211,24 +290,16 @@ void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
   work.resize(pools.size());
   for (std::size_t p = 0; p < pools.size(); ++p) settle(exec, rules, state, pools[p], work[p], scratch);
 
-  const Int3 active = rules.scene.lattice.active;
-  std::vector<OccupiedTile> tiles = occupied_tiles(state, work);
-  std::size_t bodies = 0;
-  for (int shift = 1; (bodies = find_bodies(active, shift, tiles)) > most_bodies; ++shift) {
-  }
-  bodies = join_boxes(rules, bodies, tiles);
+  std::vector<OccupiedTile> tiles = occupied_tiles(rules, state, work);
+  const std::size_t bodies = assign_bodies(rules, tiles);
   if (!same_as_pools(state, bodies, tiles)) {
-    std::vector<Particles> sets = particles_of_bodies(exec, state, bodies, tiles);
-    pools.resize(bodies), work.resize(bodies);
-    for (std::size_t b = 0; b < bodies; ++b) {
-      pools[b].particles = std::move(sets[b]);
-      settle(exec, rules, state, pools[b], work[b], scratch);
-    }
+    hand_out(exec, pools.empty() ? state.spray : pools.front().particles, bodies, tiles, state);
+    work.resize(bodies);
+    for (std::size_t b = 0; b < bodies; ++b) settle(exec, rules, state, pools[b], work[b], scratch);
   }
   for (std::size_t p = 0; p < pools.size(); ++p) {
     LiquidPool& pool = pools[p];
-    if (p < old.size() && old[p].cells == pool.domain.cells && pools.size() == old.size() &&
-        old[p].values.allocated()) {
+    if (pools.size() == old.size() && old[p].values.allocated() && old[p].cells == pool.domain.cells) {
       pool.pressure = std::move(old[p].values);
       continue;
     }

@@ -6,10 +6,12 @@ namespace silt {
 
 /// Where liquid may be, and how much air its grids have round it.
 struct PoolRules {
-  Domain scene;    ///< its walls and periodic sides hold the liquid; beyond its open ones the lattice goes on
-  Box allowed;     ///< what gets out of here is gone
-  int margin = 4;  ///< cells of air on each side
-  int pad = 0;     ///< further cells that are allocated and not used: answers do not change
+  Domain scene;       ///< its walls and periodic sides hold the liquid; beyond its open ones the lattice goes on
+  Box allowed;        ///< what gets out of here is gone
+  int margin = 4;     ///< cells of air on each side
+  int pad = 0;        ///< further cells that are allocated and not used: answers do not change
+  bool spray = true;  ///< whether drops may go without a grid
+  std::vector<Box> crowded{};  ///< where they may not: cells near solids
 };
 
 /// The box of a pool whose particles lie in `particles`, as a domain: whole tiles, but for walls.
@@ -21,7 +23,9 @@ Layout pool_layout(const PoolRules& rules, const Domain& pool);
 /// Grids follow the liquid. Sorts all particles, gives every body of liquid that is far from the others a pool of its
 /// own, and joins those that have come near each other; boxes are as large as their particles need. What comes out
 /// depends on where particles are and on nothing else. `work` has the scratch of each pool, made anew where its box has
-/// changed; their ranges are those of the particles. Pressures are carried over.
+/// changed; their ranges are those of the particles. Pressures are carried over. Drops of less than two cells of
+/// liquid, away from walls, solids and the boxes of larger bodies, need none: they become spray, or a splash would cost
+/// what its farthest drops span.
 void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
              std::vector<std::unique_ptr<LiquidWorkspace>>& work, SortScratch& scratch);
 
