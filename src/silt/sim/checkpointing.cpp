@@ -117,6 +117,9 @@ void unpack_state(const Checkpoint& checkpoint, Model& model) {
     for (const Checkpoint::Array& array : checkpoint.arrays())
       if (!unpacker.expected.contains(array.name))
         throw IoError(str("the checkpoint's array '", array.name, "' belongs to no field of this scene"));
+  } catch (const InputError& e) {  // of the checkpoint, not of the scene: that had been fine
+    before.restore(host, model);
+    throw IoError(str("the checkpoint does not fit this scene: ", e.what()));
   } catch (...) {
     before.restore(host, model);
     throw;

@@ -1,45 +1,26 @@
 #include "silt/simulation.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstring>
-#include <deque>
-#include <filesystem>
 #include <numeric>
 #include <set>
 
-#include "silt/cache/checkpoint.h"
 #include "silt/core/error.h"
-#include "silt/core/text.h"
 #include "silt/sim/fake_model.h"
 #include "silt/sim/state_hash.h"
+#include "silt/sim/test_tools.h"
 
 namespace silt {
 namespace {
 
+using test::Damage;
+using test::damaged;
 using test::fake_options;
 using test::fake_scene;
 using test::FakePlan;
-
-std::string run_to_end(Simulation& sim) {
-  std::string hashes;
-  while (sim.advance_frame()) hashes += sim.stats().state_hash + ' ';
-  return hashes;
-}
-
-/// Through a real file and back.
-Checkpoint saved(const Simulation& sim) {
-  const std::filesystem::path path = testing::TempDir() + str("/silt_sim_", ::getpid(), ".safetensors");
-  CheckpointWriter writer;
-  sim.save(writer);
-  FileWriter file(path);
-  writer.write(file);
-  file.commit();
-  Checkpoint checkpoint = read_checkpoint(path, read_file(path));
-  std::filesystem::remove(path);
-  return checkpoint;
-}
+using test::run_to_end;
+using test::saved;
+using test::set_value;
 
 TEST(Simulation, FirstFrameIsTheStartAndLaterOnesLandExactly) {
   FakePlan plan;
@@ -268,38 +249,6 @@ TEST(Simulation, ACheckpointOfAnotherGridIsRefusedByName) {
     EXPECT_NE(std::string(e.what()).find("'fake.value'"), std::string::npos) << e.what();
   }
   EXPECT_EQ(other.frame_number(), 0);
-}
-
-/// A checkpoint as silt would write it, except for one array.
-struct Damage {
-  const char* array;
-  std::function<void(std::vector<char>& bytes, Dtype& dtype, std::vector<std::int64_t>& shape)> change;
-};
-
-Checkpoint damaged(const Checkpoint& good, const Damage& damage) {
-  const std::filesystem::path path = testing::TempDir() + str("/silt_damaged_", ::getpid(), ".safetensors");
-  CheckpointWriter writer;
-  writer.metadata = good.metadata();
-  std::deque<std::vector<char>> bytes;
-  for (const Checkpoint::Array& a : good.arrays()) {
-    std::vector<char>& data = bytes.emplace_back(a.data, a.data + a.bytes);
-    Dtype dtype = a.dtype;
-    std::vector<std::int64_t> shape = a.shape;
-    if (a.name == damage.array) damage.change(data, dtype, shape);
-    if (!shape.empty()) writer.add(a.name, dtype, shape, data.data(), data.size());
-  }
-  FileWriter file(path);
-  writer.write(file);
-  file.commit();
-  Checkpoint checkpoint = read_checkpoint(path, read_file(path));
-  std::filesystem::remove(path);
-  return checkpoint;
-}
-
-template <class T>
-void set_value(std::vector<char>& bytes, std::size_t at, T value) {
-  ASSERT_LE((at + 1) * sizeof(T), bytes.size());
-  std::memcpy(bytes.data() + at * sizeof(T), &value, sizeof(T));
 }
 
 TEST(Simulation, ACheckpointWithImpossibleParticlesIsRefusedAndNothingChanges) {
