@@ -32,21 +32,24 @@ struct Met {
   Colour light;
 };
 
-/// Whether an outline passes between two pixels: of a solid, or of water, before other water too, or in it.
-bool is_outline(const Met& a, const Met& b) {
+/// How many rays a pixel needs in each direction beside another: three where an outline passes between them, of a solid
+/// or of water, before other water too; two where water bends what is behind it.
+int rays_between(const Met& a, const Met& b) {
   constexpr float jump = 3, contrast = 0.12f;
-  if (a.what == Seen::water && b.what == Seen::water)
-    return std::abs(a.t - b.t) > jump || length(a.light - b.light) > contrast;
-  return a.what != b.what &&
-         (a.what == Seen::solid || b.what == Seen::solid || a.what == Seen::water || b.what == Seen::water);
+  const bool wet = a.what == Seen::water, both_wet = wet && b.what == Seen::water;
+  if (both_wet && std::abs(a.t - b.t) <= jump) return length(a.light - b.light) > contrast ? 2 : 1;
+  const bool outline =
+      a.what != b.what && (a.what == Seen::solid || b.what == Seen::solid || wet || b.what == Seen::water);
+  return both_wet || outline ? 3 : 1;
 }
 
-bool at_edge(const std::vector<Met>& met, PictureSize size, int x, int y) {
+int rays_of_pixel(const std::vector<Met>& met, PictureSize size, int x, int y) {
   const Met& here = met[std::size_t(y) * size.width + x];
+  int most = 1;
   for (int j = std::max(y - 1, 0); j <= std::min(y + 1, size.height - 1); ++j)
     for (int i = std::max(x - 1, 0); i <= std::min(x + 1, size.width - 1); ++i)
-      if (is_outline(here, met[std::size_t(j) * size.width + i])) return true;
-  return false;
+      most = std::max(most, rays_between(here, met[std::size_t(j) * size.width + i]));
+  return most;
 }
 
 }  // namespace
@@ -74,15 +77,17 @@ Image march_frame(const Frame& frame, const RenderParams& params, const Exec& ex
     for (int x = 0; x < size.width; ++x)
       image.at(x, y) = shade(x + 0.5, y + 0.5, pixel_jitter(x, y), &met[std::size_t(y) * size.width + x]);
 
-      // Nine rays for each pixel on an outline.
+      // More rays for pixels on an outline.
 #pragma omp parallel for num_threads(exec.threads()) schedule(dynamic, 4)
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) {
-      if (!at_edge(met, size, x, y)) continue;
+      const int n = rays_of_pixel(met, size, x, y);
+      if (n == 1) continue;
       Colour sum;
-      for (int i = 0; i < 9; ++i)
-        sum += shade(x + (i % 3 + 0.5) / 3, y + (i / 3 + 0.5) / 3, pixel_jitter(3 * x + i % 3, 3 * y + i / 3), nullptr);
-      image.at(x, y) = sum * (1.0f / 9);
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+          sum += shade(x + (i + 0.5) / n, y + (j + 0.5) / n, pixel_jitter(n * x + i, n * y + j), nullptr);
+      image.at(x, y) = sum * (1.0f / float(n * n));
     }
   return image;
 }

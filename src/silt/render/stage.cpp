@@ -33,6 +33,7 @@ Stage::Stage(const Frame& frame, const LookParams& look, const Exec& exec)
   const Vec3f n = cells_.size().as<float>();
   middle_ = 0.5f * (cells_.lo + cells_.hi).as<float>();
   reach_ = 0.5f * length(n);
+  floor_ = !(water_.any() && frame.domain.side(2, 0) == Side::open);  // water falls on, out of the domain
   bounce_ = ground_ * (sun_ * std::max(to_sun_.z, 0.0f) + sky_) * 0.8f;
 }
 
@@ -91,7 +92,7 @@ Colour Stage::shade_solid(const Vec3f& x, const Vec3f& direction) const {
 Surface Stage::find_dry(const Vec3f& origin, const Vec3f& direction) const {
   Surface s;
   const float floor = float(cells_.lo.z);
-  if (direction.z < 0 && origin.z > floor) s.t = (floor - origin.z) / direction.z, s.what = Seen::ground;
+  if (floor_ && direction.z < 0 && origin.z > floor) s.t = (floor - origin.z) / direction.z, s.what = Seen::ground;
   if (const auto hit = solids_.trace(origin, direction, s.t)) s.t = *hit, s.what = Seen::solid;
   return s;
 }

@@ -46,6 +46,7 @@ class Stage {
   Vec3f to_sun_, middle_;
   Colour sun_, sky_, top_, bottom_, ground_, solid_, bounce_;
   float reach_ = 1;  // half the domain's diagonal [cells]
+  bool floor_ = true;
 };
 
 }  // namespace silt

@@ -15,7 +15,12 @@ Colour attenuation(const Colour& per_cell, float length) {
 }  // namespace
 
 Water::Water(const Frame& frame, const LookParams& look)
-    : shape_(frame, "surface", DistanceField::Detail::fine), box_(intersect(shape_.near_inside(), frame.domain.cells)) {
+    : shape_(frame, "surface", DistanceField::Detail::fine), box_(shape_.near_inside()) {
+  for (int a = 0; a < 3; ++a) {
+    const Box& domain = frame.domain.cells;
+    if (frame.domain.side(a, 0) != Side::open) box_.lo[a] = std::max(box_.lo[a], domain.lo[a]);
+    if (frame.domain.side(a, 1) != Side::open) box_.hi[a] = std::min(box_.hi[a], domain.hi[a]);
+  }
   const Vec3d size = frame.domain.upper() - frame.domain.lower();
   const double depth = look.water_depth.value_or(0.5 * std::min(size.x, size.y)) / frame.domain.lattice.h;
   for (int a = 0; a < 3; ++a)

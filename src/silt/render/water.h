@@ -8,7 +8,7 @@
 
 namespace silt {
 
-/// The body of water of a frame: where its level set "surface" is negative, cut off at the domain's sides as by glass.
+/// The body of water of a frame: where its level set "surface" is negative, cut off at the domain's walls as by glass.
 /// Positions and lengths in cells.
 class Water {
  public:

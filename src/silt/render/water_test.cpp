@@ -86,6 +86,26 @@ TEST(Water, IsCutOffAtTheDomainsSides) {
   EXPECT_FALSE(water.inside({-1, 8, 3}));
 }
 
+// Through an open side water goes on, as far as the volume does; with an open floor there is no ground to hide it.
+TEST(Water, IsSeenBeyondOpenSides) {
+  Frame frame = synthetic::empty_frame({16, 16, 16}, 1.0 / 16);
+  frame.domain.cells = {{-8, 0, -8}, {16, 16, 16}};
+  synthetic::add_water(frame, [](const Vec3d& x) { return length(x - Vec3d{-0.2, 0.5, -0.2}) - 0.1; });
+  frame.domain.cells = {{0, 0, 0}, {16, 16, 16}};
+  const Vec3f origin{-3.2f, 8, 40}, down{0, 0, -1};
+  EXPECT_FALSE(Water(frame, {}).enter(origin, down, 1e9f));
+  frame.domain.sides[0][0] = frame.domain.sides[2][0] = Side::open;
+  ASSERT_TRUE(Water(frame, {}).enter(origin, down, 1e9f));
+
+  RenderParams params;
+  params.camera = {
+      .position = Vec3d{-0.2, -8, 3}, .target = Vec3d{-0.2, 0.5, -0.2}, .field_of_view = 10, .width = 32, .height = 32};
+  Frame dry = frame;
+  dry.volumes.clear();
+  dry.domain.sides[2][0] = Side::wall;
+  EXPECT_GT(length(march_frame(frame, params, exec).at(16, 16) - march_frame(dry, params, exec).at(16, 16)), 0.05f);
+}
+
 // Handbook values for an index of 1.333.
 TEST(Water, ReflectsAndBendsAsWaterDoes) {
   EXPECT_NEAR(water_reflectance(1, false), 0.0204, 1e-4);
