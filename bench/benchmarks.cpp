@@ -12,6 +12,7 @@ void poisson(BenchRun& bench);
 void smoke(BenchRun& bench);
 void threads(BenchRun& bench);
 void transfers(BenchRun& bench);
+void water(BenchRun& bench);
 
 std::vector<trials::Trial> benchmarks() {
   std::vector<trials::Trial> all{
@@ -25,6 +26,8 @@ std::vector<trials::Trial> benchmarks() {
 #if defined(SILT_BENCH_SCENES)  // where whole scenes can be run
   all.push_back(
       benchmark("smoke", "the scene smoke_plume at 128 x 128 x 256 cells, by stage, against Mantaflow", smoke));
+  all.push_back(
+      benchmark("water", "the scene water_column, 433 thousand particles, by stage, against Mantaflow", water));
 #endif
   return all;
 }

@@ -39,7 +39,7 @@ class ScratchFolder {
 
 MantaflowAnswer read_answer(const std::string& text) {
   MantaflowAnswer answer;
-  double smoke = 0;
+  double amount = 0;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -47,13 +47,13 @@ MantaflowAnswer read_answer(const std::string& text) {
     words >> what >> std::ws;
     if (what == "library") std::getline(words, answer.library);
     if (what == "options") std::getline(words, answer.options);
-    if (what == "smoke") words >> smoke;
-    if (double x, y, z; what == "cells" && words >> x >> y >> z) answer.cells = x * y * z;
+    if (what == "amount") words >> amount;
+    if (what == "items") words >> answer.items;
     if (double wall, cpu; what == "frame" && words >> wall >> cpu && !(answer.wall > 0 && answer.wall < wall))
       answer.wall = wall, answer.cpu = cpu;
   }
-  if (!(answer.wall > 0 && answer.cells > 0 && smoke > 0))
-    throw Error("Mantaflow made no smoke: " + text.substr(0, 600));
+  if (!(answer.wall > 0 && answer.items > 0 && amount > 0))
+    throw Error("Mantaflow made nothing: " + text.substr(0, 600));
   return answer;
 }
 
@@ -63,11 +63,11 @@ bool has_blender() {
   return std::system("command -v blender >/dev/null 2>&1") == 0;
 }
 
-MantaflowAnswer ask_mantaflow(int cells, int threads, int warm_up, int substeps) {
+MantaflowAnswer ask_mantaflow(const std::string& script, int cells, int threads, int warm_up, int substeps) {
   const ScratchFolder cache;
   return read_answer(output_of(str("blender --background --factory-startup --threads ", threads, " --python ",
-                                   quoted(SILT_SOURCE_DIR "/bench/peers/mantaflow_smoke.py"), " -- ", cells, " ",
-                                   warm_up, " ", substeps, " ", quoted(cache.path())),
+                                   quoted(SILT_SOURCE_DIR "/bench/peers/" + script), " -- ", cells, " ", warm_up, " ",
+                                   substeps, " ", quoted(cache.path())),
                                "Blender"));
 }
 

@@ -4,6 +4,7 @@
 
 #include "bench/mantaflow.h"
 #include "bench/race.h"
+#include "bench/scene_frames.h"
 #include "silt/sim/builtin_scenes.h"
 #include "silt/simulation.h"
 
@@ -25,83 +26,22 @@ const std::map<std::string, double> stage_bytes = {
     {"sim.guard", 3 * state_bytes},      // the state kept for another try, and looked through
 };
 
-/// A frame of the run: seconds a substep, by stage and in all, and what the machine worked for it.
-struct Taken {
-  int substeps = 0;
-  double wall = 0, cpu = 0;  ///< a substep [s]
-  std::map<std::string, double> stages;
-};
-
-Taken next_frame(Simulation& sim) {
-  const double wall = wall_seconds(), cpu = cpu_seconds();
-  sim.advance_frame();
-  const double count = std::max(1, sim.stats().substeps);
-  Taken taken{sim.stats().substeps, (wall_seconds() - wall) / count, (cpu_seconds() - cpu) / count, {}};
-  for (const auto& [stage, seconds] : sim.stats().seconds) taken.stages[stage] = seconds / count;
-  return taken;
-}
-
-/// The quickest of several frames, after the plume has begun to rise.
-struct Plume {
-  int first = 0, substeps = 0;  ///< that went before those measured; measured
-  Taken best;
-  double residual = 0;  ///< the worst
-  int iterations = 0;   ///< the most of a solve
-};
-
-Plume run_plume(Simulation& sim, bool quick) {
-  Plume plume;
-  while (plume.first < (quick ? 2 : 20)) plume.first += next_frame(sim).substeps;
-  while (plume.substeps < (quick ? 2 : 8)) {
-    const Taken taken = next_frame(sim);
-    if (plume.substeps == 0 || taken.wall < plume.best.wall) plume.best = taken;
-    plume.substeps += taken.substeps;
-    const SolveReport& pressure = sim.stats().solves.at("pressure");
-    plume.residual = std::max(plume.residual, pressure.residual);
-    plume.iterations = std::max(plume.iterations, pressure.iterations);
-  }
-  return plume;
-}
-
-/// Stages, the longest first; what takes less than a thousandth is left out.
-std::string stage_table(const Taken& taken, double cells, double copy_bandwidth) {
-  std::vector<std::pair<std::string, double>> rows(taken.stages.begin(), taken.stages.end());
-  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  char line[160];
-  std::snprintf(line, sizeof line, "  %-24s %12s %12s %9s %9s\n", "", "ms a substep", "us a cell", "share", "of copy");
-  std::string out = line;
-  for (const auto& [stage, seconds] : rows) {
-    if (seconds < 1e-3 * taken.wall) continue;
-    std::snprintf(line, sizeof line, "  %-24s %12.1f %12.4f %9.3f", stage.c_str(), 1e3 * seconds, 1e6 * seconds / cells,
-                  seconds / taken.wall);
-    out += line;
-    if (const auto bytes = stage_bytes.find(stage); bytes != stage_bytes.end()) {
-      std::snprintf(line, sizeof line, " %9.3f", bytes->second * cells / seconds / copy_bandwidth);
-      out += line;
-    }
-    out += "\n";
-  }
-  std::snprintf(line, sizeof line, "  %-24s %12.1f %12.4f %9.3f\n", "substep", 1e3 * taken.wall,
-                1e6 * taken.wall / cells, 1.0);
-  return out + line;
-}
-
 /// Mantaflow on the same grid, with steps of the same length.
 void race_mantaflow(BenchRun& bench, int n, int threads, double microseconds) {
   if (!has_blender()) return bench.say("  mantaflow: not run; needs Blender, Debian's package blender\n");
   MantaflowAnswer other;
   try {
-    other = ask_mantaflow(n, threads, /*warm_up=*/2, bench.quick ? 1 : 3);
+    other = ask_mantaflow("mantaflow_smoke.py", n, threads, /*warm_up=*/2, bench.quick ? 1 : 3);
   } catch (const Error& e) {  // a peer that breaks down keeps nobody from being measured
     return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
   }
-  const double wall = 1e6 * other.wall / other.cells;
+  const double wall = 1e6 * other.wall / other.items;
   bench.measure.tell("mantaflow.wall", wall, "us a cell-substep");
-  bench.measure.tell("mantaflow.cpu", 1e6 * other.cpu / other.cells, "us a cell-substep");
+  bench.measure.tell("mantaflow.cpu", 1e6 * other.cpu / other.items, "us a cell-substep");
   bench.expect_at_least("vs_mantaflow", wall / microseconds, least_vs_mantaflow);
   char line[120];
   std::snprintf(line, sizeof line, "  mantaflow: %.3g us a cell, %.3g of CPU; silt is %.3g times as fast\n", wall,
-                1e6 * other.cpu / other.cells, wall / microseconds);
+                1e6 * other.cpu / other.items, wall / microseconds);
   bench.say(line + ("  " + other.library + "; " + other.options + "\n"));
 }
 
@@ -128,7 +68,7 @@ void smoke(BenchRun& bench) {
   std::snprintf(text, sizeof text, "smoke.tolerance=%g", tolerance);
   const Scene scene = load_scene(find_scene("smoke_plume"), {"domain.resolution=" + std::to_string(n), text});
   Simulation sim(scene, options);
-  const Plume plume = run_plume(sim, bench.quick);
+  const Quickest plume = quickest_frame(sim, bench.quick ? 2 : 20, bench.quick ? 2 : 8);
 
   const double cells = double(scene.cells()), microseconds = 1e6 * plume.best.wall / cells;
   bench.measure.at_most("residual", plume.residual, tolerance);
@@ -145,7 +85,7 @@ void smoke(BenchRun& bench) {
   char line[160];
   std::snprintf(line, sizeof line, "  %d x %d x %d cells, %d threads; the quickest frame of substeps %d to %d\n",
                 size.x, size.y, size.z, threads, plume.first + 1, plume.first + plume.substeps);
-  bench.say(line + stage_table(plume.best, cells, bench.copy_bandwidth()));
+  bench.say(line + stage_table(plume.best, {"cell", cells, stage_bytes}, bench.copy_bandwidth()));
   race_mantaflow(bench, n, threads, microseconds);
 }
 

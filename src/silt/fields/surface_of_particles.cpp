@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "silt/core/lanes.h"
 #include "silt/core/loops.h"
 #include "silt/core/mat3.h"
 #include "silt/fields/halo.h"
@@ -22,21 +23,45 @@ SILT_HD double largest_eigenvalue(const Mat3d& m) {
   return mean + 2 * size * std::cos(std::acos(cosine) / 3);
 }
 
-/// What particles near a point add up to; places from the point, in units of R.
+/// The sum of the lanes, always in the same order.
+SILT_HD_INLINE double total(const Lanes& v) {
+  return (double(v[0] + v[1]) + double(v[2] + v[3])) + (double(v[4] + v[5]) + double(v[6] + v[7]));
+}
+
+/// What particles near a point add up to, eight at a time; places from the point, in units of R.
+struct NeighbourLanes {
+  int count = 0;
+  Lanes weight{}, places[3]{}, slopes[3]{};
+  Lanes products[6]{};  ///< xx, xy, xz, yy, yz, zz
+
+  SILT_HD_INLINE void add(const Lanes (&y)[3], int n) {
+    const Lanes rest = positive_part(all_lanes(1) - (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]));
+    const Lanes square = rest * rest, k = square * rest, c = all_lanes(6) * square;
+    count += n;
+    weight += k;
+    int product = 0;
+    for (int a = 0; a < 3; ++a) {
+      places[a] += k * y[a];
+      const Lanes slope = c * y[a];
+      slopes[a] += slope;
+      for (int b = a; b < 3; ++b) products[product++] += slope * y[b];
+    }
+  }
+};
+
+/// The same, summed up.
 struct Neighbourhood {
   int count = 0;
   double weight = 0;
   Vec3d places, slopes;  ///< sum k y, sum c y with grad k = c y
   Mat3d products{{}, {}, {}};
 
-  SILT_HD void add(const Vec3d& y) {
-    const double rest = 1 - dot(y, y);
-    if (rest <= 0) return;
-    const double k = rest * rest * rest, c = 6 * rest * rest;
-    weight += k;
-    places += y * k;
-    slopes += y * c;
-    for (int a = 0; a < 3; ++a) products[a] += y * (c * y[a]);
+  SILT_HD explicit Neighbourhood(const NeighbourLanes& lanes) : count(lanes.count), weight(total(lanes.weight)) {
+    int product = 0;
+    for (int a = 0; a < 3; ++a) {
+      places[a] = total(lanes.places[a]), slopes[a] = total(lanes.slopes[a]);
+      for (int b = a; b < 3; ++b) products[a][b] = products[b][a] = total(lanes.products[product++]);
+    }
   }
   SILT_HD Vec3d mean() const { return places / weight; }
   /// 1 where the surface is flat or convex; less as grad xbar grows [SSP07].
@@ -116,23 +141,33 @@ struct Surface {
   }
 
   SILT_HD Neighbourhood gather(Cell c) const {
-    Neighbourhood near;
+    NeighbourLanes near;
     for (int z = -active.z; z <= active.z; ++z)
       for (int y = -active.y; y <= active.y; ++y)
         for (int x = -1; x <= 1; ++x) add({x, y, z}, c, near);
-    return near;
+    return Neighbourhood(near);
   }
   /// The particles of one neighbour.
-  SILT_HD void add(Int3 step, Cell c, Neighbourhood& near) const {
+  SILT_HD_INLINE void add(Int3 step, Cell c, NeighbourLanes& near) const {
+    constexpr float far = 10;  // where lanes that no particle fills are put
     const Neighbour neighbour = at(c + step);
     if (ranges.count(neighbour.cell) == 0) return;
-    const Vec3d from = step.as<double>() - Vec3d{0.5, 0.5, 0.5};
-    near.count += int(ranges.count(neighbour.cell));
-    for (std::uint32_t i = ranges.first(neighbour.cell); i < ranges.last(neighbour.cell); ++i) {
-      Vec3d offset = particles.offset_at(i).as<double>();
-      for (int a = 0; a < 3; ++a)
-        if (neighbour.mirrored[a]) offset[a] = 1 - offset[a];
-      near.add((from + offset) / reach);
+    const std::uint32_t last = ranges.last(neighbour.cell);
+    const float scale = float(1 / reach);
+    for (std::uint32_t i = ranges.first(neighbour.cell); i < last; i += lane_count) {
+      const int n = last - i < lane_count ? int(last - i) : lane_count;
+      Lanes y[3];
+      for (int a = 0; a < 3; ++a) {
+        if (!particles.offset[a]) {
+          y[a] = Lanes{};
+          continue;
+        }
+        const Lanes offset = load_lanes(particles.offset[a] + i, n);
+        const Lanes from_low = neighbour.mirrored[a] ? all_lanes(1) - offset : offset;
+        y[a] = (from_low + all_lanes(float(step[a]) - 0.5f)) * all_lanes(scale);
+      }
+      for (int l = n; l < lane_count; ++l) y[0][l] = far;
+      near.add(y, n);
     }
   }
 };

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "bench/mantaflow.h"
+#include "bench/race.h"
+#include "bench/scene_frames.h"
+#include "silt/sim/builtin_scenes.h"
+#include "silt/simulation.h"
+
+namespace silt::bench {
+
+namespace {
+
+constexpr double tolerance = 1e-4;         ///< of the pressure: |b - A x| <= tolerance |b|
+constexpr double most_microseconds = 0.2;  ///< a particle and substep, on two cores
+constexpr double copied_meanwhile = 4096;  ///< bytes a particle: the same in units of this machine's memory
+constexpr double least_vs_mantaflow = 6;   ///< times as fast
+
+/// Bytes of a particle that a stage must move: with affine modes it has 92.
+const std::map<std::string, double> stage_bytes = {
+    {"water.sort", 2 * 92.0},         // each column read and written
+    {"water.to_grid", 24 + 12 + 36},  // place, velocity, slopes
+    {"water.to_particles", 24 + 48},  // place; velocity and slopes written
+    {"water.move", 2 * 24.0},         // place
+    {"sim.guard", 3 * 92.0},          // the state kept for another try, and looked through
+};
+
+void race_mantaflow(BenchRun& bench, int n, int threads, double microseconds) {
+  if (!has_blender()) return bench.say("  mantaflow: not run; needs Blender, Debian's package blender\n");
+  MantaflowAnswer other;
+  try {
+    other = ask_mantaflow("mantaflow_water.py", n, threads, /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4);
+  } catch (const Error& e) {  // a peer that breaks down keeps nobody from being measured
+    return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
+  }
+  const double wall = 1e6 * other.wall / other.items;
+  bench.measure.tell("mantaflow.wall", wall, "us a particle-substep");
+  bench.measure.tell("mantaflow.cpu", 1e6 * other.cpu / other.items, "us a particle-substep");
+  bench.expect_at_least("vs_mantaflow", wall / microseconds, least_vs_mantaflow);
+  char line[160];
+  std::snprintf(line, sizeof line,
+                "  mantaflow: %.3g us a particle, %.3g of CPU, %.0f particles; silt is %.3g times as fast\n", wall,
+                1e6 * other.cpu / other.items, other.items, wall / microseconds);
+  bench.say(line + ("  " + other.library + "; " + other.options + "\n"));
+}
+
+}  // namespace
+
+/// The column of scenes/water_column.toml as `silt run` takes it, files apart.
+void water(BenchRun& bench) {
+  const int n = bench.size(100, 24);
+  const int threads = std::min(2, bench.exec.threads());
+  bench.about(
+      "The scene as `silt run` takes it, files apart: the quickest of several frames while the column spreads, a "
+      "substep's\n"
+      "share of it; APIC, steps of up to two cells, a second-order surface (ghost fluid), residual 1e-4. `of copy`: "
+      "the "
+      "bytes\n"
+      "that a stage has to move against those of a plain copy in the same run; `kilobytes_copied`: how much of a "
+      "particle "
+      "could\n"
+      "have been copied meanwhile. Mantaflow, where Blender is installed, has the same grid and column and steps of "
+      "about the\n"
+      "same length, and writes its cache to memory. Seconds vary with the machine and with what else it does: read the "
+      "ratios.");
+  tell_load(bench);
+  SimulationOptions options;
+  options.device = bench.exec.device();
+  options.threads = threads;
+  char text[64];
+  std::snprintf(text, sizeof text, "water.tolerance=%g", tolerance);
+  const Scene scene = load_scene(find_scene("water_column"), {text}, /*scale=*/n / 100.0);
+  Simulation sim(scene, options);
+  const Quickest column = quickest_frame(sim, bench.quick ? 2 : 16, bench.quick ? 2 : 16);
+
+  const double particles = double(sim.stats().totals.particles), microseconds = 1e6 * column.best.wall / particles;
+  bench.measure.at_most("residual", column.residual, tolerance);
+  bench.measure.tell("iterations", column.iterations);
+  bench.measure.tell("particles", particles);
+  bench.expect_at_most("wall", microseconds, most_microseconds, "us a particle-substep");
+  bench.expect_at_most("kilobytes_copied", column.best.wall * bench.copy_bandwidth() / (2 * 1024 * particles),
+                       copied_meanwhile / 1024, "KB a particle-substep");
+  bench.measure.tell("cpu", 1e6 * column.best.cpu / particles, "us a particle-substep");
+  for (const auto& [stage, seconds] : column.best.stages)
+    if (seconds > 1e-3 * column.best.wall)
+      bench.measure.tell(stage.substr(stage.find('.') + 1), 1e6 * seconds / particles, "us a particle-substep");
+
+  const Int3 size = scene.setting.domain.cells.size();
+  char line[200];
+  std::snprintf(line, sizeof line,
+                "  %d x %d x %d cells (%lld in the water's own box), %.0f particles, %d threads; the quickest frame of "
+                "substeps %d to %d\n",
+                size.x, size.y, size.z, static_cast<long long>(sim.stats().cells), particles, threads, column.first + 1,
+                column.first + column.substeps);
+  bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes}, bench.copy_bandwidth()));
+  race_mantaflow(bench, n, threads, microseconds);
+}
+
+}  // namespace silt::bench
