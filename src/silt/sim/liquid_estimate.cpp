@@ -8,9 +8,9 @@ namespace silt {
 namespace {
 
 constexpr double seconds_per_particle = 2e-7;  // of a substep, on two cores: see `silt bench water`
-constexpr double viscous_share = 1;            // what a viscosity solve takes, in those
-constexpr double bytes_per_point = 40;         // of a frame: place, velocity, id, age, source, colour, packed
-constexpr double spread = 4;                   // cells of the grids that follow a splash, for each that is full
+constexpr double viscous_share = 5;            // what a viscosity solve takes, in those: measured on honey
+constexpr double bytes_per_point = 24;         // of a frame: place, velocity, id, age, source, colour, as packed
+constexpr double spread = 6;                   // cells of the grids that follow a splash, for each that is full
 
 /// Falling freely from the highest water to the bottom of the domain, beginning at `speed`: v^2 = v0^2 + 2 g H.
 double falling(const Setting& s, const Shape::Bounds& from, double speed) {

@@ -48,7 +48,7 @@ shape = "column"
 material = "water"
 
 [shape.nozzle]
-cylinder = { from = [0.9, 0.5, 1.5], to = [1, 0.5, 1.5], radius = 0.05 }
+cylinder = { from = [0.85, 0.5, 1.5], to = [0.95, 0.5, 1.5], radius = 0.05 }
 [source.tap]                             # a jet; off after two seconds
 shape = "nozzle"
 material = "water"

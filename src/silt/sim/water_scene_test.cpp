@@ -175,7 +175,7 @@ TEST(WaterEstimate, GrowsAsItShould) {
   const SceneEstimate wide = estimate(parse_scene(tank, "t", {"domain.size=[4, 2.4, 2.4]"}));
   EXPECT_LT(wide.memory_bytes, 1.5 * one.memory_bytes) << "grids are where the water is";
   const SceneEstimate bare = estimate(parse_scene(tank, "t", {"output.points=false"}));
-  EXPECT_NEAR(one.disk_bytes_per_frame - bare.disk_bytes_per_frame, 40 * double(one.particles), 1);
+  EXPECT_NEAR(one.disk_bytes_per_frame - bare.disk_bytes_per_frame, 24 * double(one.particles), 1);
 }
 
 }  // namespace
