@@ -26,10 +26,22 @@ constexpr double volume_tolerance = 0.03;
 }  // namespace
 
 void PlaceSolids::run(LiquidPool&, StepContext& step) const {
-  if (work.placed_at >= 0 && (work.placed_at == time || all_still(setting.obstacles))) return;
+  const bool still = all_still(setting.obstacles) && setting.emitters.empty();
+  if (work.placed_at >= 0 && (work.placed_at == time || still)) return;
   cut_cells(step.exec, step.domain, place(setting.obstacles, time), work.cut);
+  for (const Emitter& emitter : setting.emitters)
+    if (emitter.enabled(time)) open_walls_behind(emitter, step);
   find_capacity(step.exec, step.domain, work.cut.distance, work.scratch, work.capacity);
   work.placed_at = time;
+}
+
+void PlaceSolids::open_walls_behind(const Emitter& emitter, StepContext& step) const {
+  const Shape shape = emitter.shape.at(time).transformed(emitter.motion.at(time).place);
+  const Vec3d velocity = emitter.velocity(time);
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end)
+      if (step.domain.lattice.active[a] && step.domain.side(a, end) == Side::wall && velocity[a] * (1 - 2 * end) > 0)
+        open_inlet(step.exec, step.domain, a, end, &shape, velocity, work.cut);
 }
 
 void FindSurface::run(LiquidPool& pool, StepContext& step) const {

@@ -8,13 +8,17 @@
 /// The stages of a liquid's substep, in the order the stepper runs them on every pool.
 namespace silt::liquid {
 
-/// Solids are where they are at `time`.
+/// Solids are where they are at `time`. Where an emitter stands against a wall of the domain its liquid comes through
+/// the wall: else nothing could follow what it lets out, and the pressure would hold it back.
 struct PlaceSolids {
   static constexpr const char* name = "water.solids";
   const Setting& setting;
   LiquidWorkspace& work;
   double time;
   void run(LiquidPool& pool, StepContext& step) const;
+
+ private:
+  void open_walls_behind(const Emitter& emitter, StepContext& step) const;
 };
 
 /// phi = the level set round the particles, carried into solids; where the pressure is unknown, and its weights.

@@ -189,5 +189,17 @@ TEST(Liquid, WhatLeavesThroughEmittersAndSinksIsCounted) {
   EXPECT_EQ(run.state.born - run.state.died, run.particles());
 }
 
+TEST(Liquid, AJetComesOutOfAWallAsFastAsItIsLetOut) {
+  Setting s = make_setting(2, 32, Side::wall);
+  s.gravity = {};
+  Emitter jet;
+  jet.shape = Shape::box({-0.1, 0.4, -1}, {0.1, 0.6, 1});
+  jet.velocity = Vec3d{1.5, 0, 0};
+  s.emitters.push_back(jet);
+  Flow run({}, s);
+  run.advance(0.01, 30);
+  EXPECT_NEAR(run.velocity().x, 1.5, 0.05);
+}
+
 }  // namespace
 }  // namespace silt
