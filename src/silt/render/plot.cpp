@@ -272,6 +272,7 @@ struct WaterPaint {
   DistanceField shape;
 
   Colour operator()(const Vec3f& at, float pixel) const {
+    if (!shape.any()) return page;
     const float depth = -shape.at(at) / pixel, edge = 2.5f;  // [pixels]
     const float cover = std::clamp(depth + 0.5f, 0.0f, 1.0f), below = std::clamp(depth / edge, 0.0f, 1.0f);
     return page * (1 - cover) + (water_edge * (1 - below) + water_fill * below) * cover;

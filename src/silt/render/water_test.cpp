@@ -241,6 +241,9 @@ TEST(WaterPlot, FillsWhatTheLevelSetIsNegativeIn) {
   };
   const RenderParams params = small(400);
   const Image none = render_frame(disc(-1), params, exec), all = render_frame(disc(5), params, exec);
+  Frame before_any = disc(-1);  // the first frame of a scene that only has a source: no cells at all
+  before_any.volumes.back().cells = {}, before_any.volumes.back().values.clear();
+  EXPECT_EQ(render_frame(before_any, params, exec), none);
   const double map = water_share(all, none);
   for (const double radius : {0.3, 0.1})
     EXPECT_NEAR(water_share(render_frame(disc(radius), params, exec), none) / map, 3.14159 * radius * radius,
