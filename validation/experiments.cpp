@@ -17,6 +17,9 @@ void transfers(Lab& lab);
 void cavity(Lab& lab);
 void karman(Lab& lab);
 void channel(Lab& lab);
+void sloshing(Lab& lab);
+void torricelli(Lab& lab);
+void viscous_column(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
@@ -32,6 +35,9 @@ std::vector<trials::Trial> experiments() {
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),
       experiment("channel", "flow between walls, along the grid and at 30 degrees to it", channel),
+      experiment("sloshing", "how fast water sways in a tank", sloshing),
+      experiment("torricelli", "how fast water leaves a tank through a slit", torricelli),
+      experiment("viscous_column", "a column of honey spreads on a floor it sticks to", viscous_column),
   };
 }
 

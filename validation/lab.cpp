@@ -17,6 +17,10 @@ Scene Lab::scene(const std::string& name, const std::vector<std::string>& set) c
   return load_scene(find_scene(name), set);
 }
 
+Scene Lab::scene_of(const std::string& text, const std::vector<std::string>& set) const {
+  return parse_scene(text, "experiment", set);
+}
+
 Simulation Lab::simulate(const Scene& scene) const {
   SimulationOptions options;
   options.device = exec.device();
@@ -39,14 +43,18 @@ trials::Trial experiment(const std::string& name, const std::string& summary, st
           }};
 }
 
-double log_slope(const std::vector<double>& x, const std::vector<double>& y) {
+double slope(const std::vector<double>& x, const std::vector<double>& y) {
   const double n = double(x.size());
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double a = std::log(x[i]), b = std::log(y[i]);
-    sx += a, sy += b, sxx += a * a, sxy += a * b;
-  }
+  for (std::size_t i = 0; i < x.size(); ++i) sx += x[i], sy += y[i], sxx += x[i] * x[i], sxy += x[i] * y[i];
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+double log_slope(const std::vector<double>& x, const std::vector<double>& y) {
+  std::vector<double> log_x, log_y;
+  for (const double v : x) log_x.push_back(std::log(v));
+  for (const double v : y) log_y.push_back(std::log(v));
+  return slope(log_x, log_y);
 }
 
 }  // namespace silt::validation

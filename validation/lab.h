@@ -39,6 +39,8 @@ class Lab {
 
   /// The built-in scene of that name with values over its own: {"smoke.cfl=1"}.
   Scene scene(const std::string& name, const std::vector<std::string>& set = {}) const;
+  /// The scene that a text says: one that nobody but the experiment has a use for.
+  Scene scene_of(const std::string& text, const std::vector<std::string>& set = {}) const;
   /// A simulation of it on the device that was asked for.
   Simulation simulate(const Scene& scene) const;
 
@@ -52,7 +54,9 @@ class Lab {
 /// An experiment as a trial: runs it, then writes its page.
 trials::Trial experiment(const std::string& name, const std::string& summary, std::function<void(Lab&)> run);
 
-/// Least-squares slope of log y over log x: an observed order.
+/// Least-squares slope of y over x.
+double slope(const std::vector<double>& x, const std::vector<double>& y);
+/// The same of log y over log x: an observed order.
 double log_slope(const std::vector<double>& x, const std::vector<double>& y);
 
 }  // namespace silt::validation
