@@ -179,7 +179,7 @@ void BoundedSolver::take(const Exec& exec, const Domain& domain, const MacField<
 void BoundedSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                             const Field<float>* screen) {
   take(exec, domain, weights, screen);
-  null_space_ = screen ? NullSpace() : NullSpace(exec, operator_);
+  null_space_ = NullSpace(exec, operator_);
 }
 
 /// A first guess from the same problem on a coarser lattice, which gets its own from a still coarser one.

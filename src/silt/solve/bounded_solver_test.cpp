@@ -184,9 +184,15 @@ TEST(CoarserProblem, KeepsSumsAndLinearFields) {
   EXPECT_FALSE(CoarserProblem::exists(Problem({{-1, 0, 0}, {15, 16, 1}}, Side::wall, Side::open, Side::wall).domain));
 }
 
-TEST(BoundedSolver, SaysWhichClosedPartNothingHolds) {
+/// Nothing leads from cells below x = 4 to those from there on.
+Problem two_rooms() {
   Problem p({{-4, 0, 0}, {12, 9, 1}}, Side::wall, Side::wall, Side::wall);
-  p.set_weights([](int a, Cell c) { return a == 0 && c.x == 4 ? 0.0 : 1.0; });  // two rooms
+  p.set_weights([](int a, Cell c) { return a == 0 && c.x == 4 ? 0.0 : 1.0; });
+  return p;
+}
+
+TEST(BoundedSolver, SaysWhichClosedPartNothingHolds) {
+  const Problem p = two_rooms();
   Field<double> b = p.random_field<double>(4), x(p.layout);
   for_each(p.domain.cells, [&](Cell c) { b.at(c) += c.x < 4 ? -0.3 : 0.3; });
   double push = 0;
@@ -212,6 +218,23 @@ TEST(BoundedSolver, SaysWhichClosedPartNothingHolds) {
   const BoundedReport down = solver.solve(serial, {1e-9, 500}, {.upper = 0}, b, x);
   EXPECT_TRUE(down.infeasible);
   EXPECT_EQ(down.unheld.cell, (Cell{-4, 0, 0}));
+}
+
+// Both rooms are pushed away from the bound; a screen holds the first.
+TEST(BoundedSolver, SaysWhichClosedPartNoScreenHolds) {
+  const Problem p = two_rooms();
+  Field<float> screen(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { screen.at(c) = c.x < 4 ? 0.1f : 0.0f; });
+  Field<double> b = p.random_field<double>(4), x(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) += 0.3; });
+  BoundedSolver solver;
+  solver.prepare(serial, p.domain, p.weights, &screen);
+  const BoundedReport report = solver.solve(serial, {1e-9, 500}, not_negative, b, x);
+  EXPECT_TRUE(report.infeasible);
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.unheld.cell, (Cell{4, 0, 0}));
+  EXPECT_EQ(report.unheld.cells, 72);
+  EXPECT_LE(report.kkt, 1e-9);  // the rest has been solved
 }
 
 TEST(BoundedSolver, AScreenHoldsEverything) {

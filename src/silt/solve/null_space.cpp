@@ -27,16 +27,29 @@ class Groups {
   std::vector<int> leader_;
 };
 
+bool any_above_zero(const float* values, int count) {
+  return std::any_of(values, values + count, [](float value) { return value > 0; });
+}
+
 /// The operator's cells as runs along x, row by row.
 class Runs {
  public:
   Runs(const Exec& exec, const PoissonOperator& op)
-      : domain_(op.domain()), layout_(op.layout()), diagonal_(op.diagonal().values().host()) {
+      : domain_(op.domain()),
+        layout_(op.layout()),
+        diagonal_(op.diagonal().values().host()),
+        screen_(op.screen() ? op.screen()->values().host() : nullptr) {
     for (int a = 0; a < 3; ++a) weight_[a] = op.weights()[a].values().host();
     find(exec);
   }
 
   const std::vector<Run>& all() const { return runs_; }
+
+  /// Whether the run has rows, and one of them a screen.
+  bool is_screened(std::size_t run) const {
+    const Run& r = runs_[run];
+    return screen_ && r.component != NullSpace::no_rows && any_above_zero(screen_ + r.first, r.count);
+  }
 
   /// join(run, run) for every two that touch through an open face; leave(run) for each that touches an open side, or a
   /// cell that is held.
@@ -153,8 +166,7 @@ class Runs {
   }
 
   bool any_open(int axis, int first, int count) const {
-    const float* w = weight_[axis] + first;
-    return std::any_of(w, w + count, [](float value) { return value > 0; });
+    return any_above_zero(weight_[axis] + first, count);
   }
 
   /// Two rows side by side, `shift` apart in memory: joins runs that overlap at an open face.
@@ -173,6 +185,7 @@ class Runs {
   const Domain& domain_;
   const Layout& layout_;
   const float* diagonal_;
+  const float* screen_;  ///< nullptr: none
   const float* weight_[3];
   std::vector<Run> runs_;
   std::vector<int> start_;  ///< the first run of each row
@@ -183,7 +196,8 @@ class Runs {
 NullSpace::NullSpace(const Exec& exec, const PoissonOperator& op) {
   const Runs runs(exec, op);
   Groups groups(runs.all().size());
-  std::vector<char> open(runs.all().size(), op.screen() != nullptr);
+  std::vector<char> open(runs.all().size());
+  for (std::size_t r = 0; r < open.size(); ++r) open[r] = runs.is_screened(r);
   runs.connect([&](int a, int b) { groups.join(a, b); }, [&](int a) { open[std::size_t(a)] = 1; });
   for (std::size_t r = 0; r < open.size(); ++r)
     if (open[r]) open[std::size_t(groups.leader(int(r)))] = 1;

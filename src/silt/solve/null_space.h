@@ -6,10 +6,9 @@
 
 namespace silt {
 
-/// The parts of a domain that pressure cannot leave: connected sets of cells none of which touches an open side or a
-/// cell that is held. On each the operator is singular (a constant costs nothing), so the right-hand side must sum to
-/// zero there. A screened system has none: every row of it that has a weight must have a screen. Cells are kept as runs
-/// along x: even a large domain has few.
+/// The parts of a domain that pressure cannot leave: connected sets of cells none of which has a screen, or touches an
+/// open side or a cell that is held. On each the operator is singular (a constant costs nothing), so the right-hand
+/// side must sum to zero there. Cells are kept as runs along x: even a large domain has few.
 class NullSpace {
  public:
   NullSpace() = default;

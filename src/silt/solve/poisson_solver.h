@@ -21,8 +21,7 @@ class PoissonSolver {
   PoissonSolver& operator=(const PoissonSolver&) = delete;
 
   /// Takes new weights, a screen where there is one, and the cells where x is held at zero; weights and screen must
-  /// stay where they are until the next call. Every row of a screened system that has a weight must have a screen: the
-  /// system is then never singular.
+  /// stay where they are until the next call.
   void prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                const Field<float>* screen = nullptr, const Field<unsigned char>* held = nullptr);
 

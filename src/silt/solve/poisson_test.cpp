@@ -253,6 +253,24 @@ TEST(PoissonSolver, ClosedRoomsAreMadeCompatibleEachByItself) {
   });
 }
 
+// One screened cell holds its room; the other room stays closed, and b is made compatible there and nowhere else.
+TEST(PoissonSolver, AScreenHoldsTheRoomItIsIn) {
+  Problem p = two_rooms();
+  Field<float> screen(p.layout);
+  screen.at({6, 3, 0}) = 0.5f;
+  EXPECT_EQ(NullSpace(serial, PoissonOperator(serial, p.domain, p.weights, &screen)).components(), 1);
+  PoissonSolver solver(p.layout);
+  solver.prepare(serial, p.domain, p.weights, &screen);
+  Field<double> b = p.random_field<double>(4), x(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { b.at(c) += 5; });
+  const Field<double> asked = b;
+  EXPECT_TRUE(solver.solve(serial, {1e-10, 500}, b, x).converged);
+  double closed = 0, changed = 0;
+  for_each(p.domain.cells, [&](Cell c) { (c.x < 4 ? closed : changed) += c.x < 4 ? b(c) : std::abs(b(c) - asked(c)); });
+  EXPECT_EQ(changed, 0);
+  EXPECT_NEAR(closed, 0, 1e-10);
+}
+
 TEST(PoissonSolver, NullSpaceOfOpenAndPeriodicDomains) {
   const auto components = [](Problem p) {
     return NullSpace(serial, PoissonOperator(serial, p.domain, p.weights)).components();
