@@ -210,7 +210,10 @@ void sum_up(const Exec& exec, const Level& fine, const First& first, Level& coar
                   Held{w.x.data, w.y.data, w.z.data, fine.inverse.values().read(exec), stride[1], stride[2]},
                   held_share, coarse.held);
   const Field<float>* screen = fine.screen_field();
-  coarse.screen = coarse.held_and_screen = screen ? Field<float>(coarse.held.layout()) : Field<float>();
+  if (!screen)
+    coarse.screen = coarse.held_and_screen = {};
+  else if (!coarse.screen.allocated() || coarse.screen.layout() != coarse.held.layout())
+    coarse.screen = coarse.held_and_screen = Field<float>(coarse.held.layout());
   if (screen) sum_of_firsts("multigrid.screen", screen->values().read(exec), 1.0f, coarse.screen);
 }
 

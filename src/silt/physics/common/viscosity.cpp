@@ -32,17 +32,24 @@ struct Boundary {
   }
 };
 
-/// Row of face c:  (k m + sum of pulls) u + sum w (u - u_neighbour) = k m u_before + sum of pulled-to values,
-/// k = h^2 / (nu dt), m the open part of the face's surroundings.
-struct BuildRow {
-  Boundary boundary;
+/// What rows are made of, and where they go.
+struct RowViews {
   Int3 active;
-  double inertia;  ///< k
+  Box box;   ///< of all rows
+  double k;  ///< inertia
   View<const float> before;
   MacView<float> weights;
   View<float> screen;
   View<double> rhs, guess;
+};
+
+/// Row of face c:  (k m + sum of pulls) u + sum w (u - u_neighbour) = k m u_before + sum of pulled-to values,
+/// k = h^2 / (nu dt), m the open part of the face's surroundings.
+struct BuildRow {
+  Boundary boundary;
+  RowViews rows;
   SILT_HD void operator()(Cell c) const {
+    const auto& [active, box, k, before, weights, screen, rhs, guess] = rows;
     const FaceSites& sites = boundary.sites;
     const bool moves = sites.moves(c), sticks = sites.sticks(c);
     double pull = 0, pulled = 0, room = 0, counted = 0;
@@ -54,8 +61,8 @@ struct BuildRow {
         const double passage = sites.passage(b, upper);
         if (sites.exists(n)) room += passage, counted += 1;
         if (end == 0) weights[b](c) = float(!both ? 0 : sticks || sites.sticks(n) ? 1 : passage);
-        // The face above the last is nobody's row: its weight is written from below.
-        if (end == 1 && !sites.exists(n)) weights[b](n) = 0;
+        // What lies above the last row is nobody's: its weight is written from below.
+        if (end == 1 && !box.contains(n)) weights[b](n) = 0;
         if (moves && !both) {
           const Pull p = boundary.between(c, n, b, end);
           pull += p.strength, pulled += p.value;
@@ -63,9 +70,66 @@ struct BuildRow {
       }
     }
     const double mass = sticks || counted == 0 ? 1 : room / counted;
-    screen(c) = moves ? float(inertia * mass + pull) : 0.0f;
-    rhs(c) = moves ? inertia * mass * before(c) + pulled : 0.0;
+    screen(c) = moves ? float(k * mass + pull) : 0.0f;
+    rhs(c) = moves ? k * mass * before(c) + pulled : 0.0;
     guess(c) = moves ? before(c) : 0.0;
+  }
+};
+
+/// The same away from walls and solids, where most faces are.
+struct BuildClearRow {
+  RowViews rows;
+  SILT_HD void operator()(Cell c) const {
+    const auto& [active, box, k, before, weights, screen, rhs, guess] = rows;
+    weights.x(c) = float(active.x), weights.y(c) = float(active.y), weights.z(c) = float(active.z);
+    screen(c) = float(k);
+    rhs(c) = k * before(c);
+    guess(c) = before(c);
+  }
+};
+
+/// Either, whichever serves; a GPU takes every face alike.
+struct BuildRows {
+  static constexpr bool splits_rows = true;
+  static constexpr int block = 16;  ///< faces along x that are asked together
+  BuildRow any;
+  BuildClearRow clear;
+  Box inner;  ///< what is two faces from every side: neighbours of these exist and lie on no side
+
+  SILT_HD void operator()(Cell c) const { any(c); }
+
+  template <class Visit>
+  void split(int x0, int x1, int y, int z, const Visit& visit) const {
+    const bool may_be = inner.contains(Cell{inner.lo.x, y, z});
+    const int last = may_be ? std::min(x1, inner.hi.x) - block : x0 - 1;
+    int done = x0;
+    for (int x = std::max(x0, inner.lo.x), end; x <= last; x = std::max(end, x + block)) {
+      for (end = x; end <= last && are_clear(Cell{end, y, z});) end += block;
+      if (end == x) continue;
+      if (done < x) visit(any, done, x);
+      visit(clear, x, end);
+      done = end;
+    }
+    if (done < x1) visit(any, done, x1);
+  }
+
+ private:
+  /// Whether nothing closes, in part or wholly, a block of faces, their neighbours, or what lies between them.
+  bool are_clear(Cell c) const {
+    const FaceSites& sites = any.boundary.sites;
+    const Int3 across = unit(sites.axis);
+    int others = 0;
+    const auto look = [&](int axis, Cell from) {
+      for (int i = 0; i < block; ++i) others += sites.open[axis](from.x + i, from.y, from.z) != 1;
+    };
+    look(sites.axis, c);
+    for (int b = 0; b < 3; ++b) {
+      if (!clear.rows.active[b]) continue;
+      look(sites.axis, c - unit(b)), look(sites.axis, c + unit(b));
+      if (b == sites.axis) continue;
+      for (const Cell from : {c, c + unit(b)}) look(b, from), look(b, from - across);
+    }
+    return others == 0;
   }
 };
 
@@ -103,21 +167,30 @@ SolveReport Viscosity::run(const Exec& exec, const Domain& domain, const CutCell
   SolveReport worst;
   if (nu_dt <= 0) return worst;
   const double h = domain.lattice.h;
+  const Int3 active = domain.lattice.active;
+  // One box that holds the faces across any axis: the solver keeps its memory from one component to the next. Rows that
+  // are no faces have no weights.
+  Domain unknowns = domain;
+  for (int a = 0; a < 3; ++a) unknowns.cells.hi[a] = std::max(domain.cells.hi[a], domain.faces(a).hi[a]);
   for (int a = 0; a < 3; ++a) {
-    if (!domain.lattice.active[a]) continue;
+    if (!active[a]) continue;
     const FaceSites sites = face_sites(exec, domain, cut, a);
-    Domain unknowns = domain;
-    unknowns.cells = domain.faces(a);
-    for_each_cell(
-        exec, "viscosity.rows", unknowns.cells,
-        BuildRow{boundary_of(sites, domain, walls), domain.lattice.active, h * h / nu_dt, velocity[a].read(exec),
-                 weights_.update(exec), screen_.write(exec), rhs_.write(exec), x_.write(exec)});
+    const RowViews rows{active,
+                        unknowns.cells,
+                        h * h / nu_dt,
+                        velocity[a].read(exec),
+                        weights_.update(exec),
+                        screen_.write(exec),
+                        rhs_.write(exec),
+                        x_.write(exec)};
+    for_each_cell(exec, "viscosity.rows", unknowns.cells,
+                  BuildRows{{boundary_of(sites, domain, walls), rows}, {rows}, grow(domain.faces(a), active * -2)});
     for (int b = 0; b < 3; ++b)
-      if (domain.lattice.active[b] && domain.periodic(b))
-        fill_halo(exec, unknowns, unknowns.cells, HaloRule{}, weights_[b]);
+      if (active[b] && domain.periodic(b)) fill_halo(exec, unknowns, unknowns.cells, HaloRule{}, weights_[b]);
     solver_.prepare(exec, unknowns, weights_, &screen_);
     keep_worst(worst, solver_.solve(exec, options, rhs_, x_));
-    for_each_cell(exec, "viscosity.result", unknowns.cells, TakeResult{sites, x_.read(exec), velocity[a].update(exec)});
+    for_each_cell(exec, "viscosity.result", domain.faces(a),
+                  TakeResult{sites, x_.read(exec), velocity[a].update(exec)});
   }
   return worst;
 }

@@ -126,6 +126,27 @@ TEST(Viscosity, StrongViscosityBringsFluidToRestBesideNoSlip) {
   }
 }
 
+// A channel along x and the same one along y: x is the axis along which faces away from solids are taken together, and
+// only the first channel is long enough for that.
+TEST(Viscosity, IsTheSameAlongEveryAxis) {
+  constexpr int n = 10, length = 44;
+  const auto turned = [](auto v) { return decltype(v){v.y, v.x, v.z}; };
+  const auto flow = [](int a, Vec3d x) { return std::sin(9 * x.x + 7 * x.y + 5 * x.z + a); };
+  for (bool no_slip : {false, true}) {
+    Rig along_x(n, 3, Side::wall), along_y(n, 3, Side::wall);
+    along_x.domain.cells.hi.x = along_y.domain.cells.hi.y = length;
+    const Vec3d ball{2.6, 0.47, 0.52};
+    along_x.solids = {{Shape::sphere(ball, 0.21), {{}}, no_slip}};
+    along_y.solids = {{Shape::sphere(turned(ball), 0.21), {{}}, no_slip}};
+    const MacField<float> u = along_x.run(0.003, 2, flow);
+    const MacField<float> v =
+        along_y.run(0.003, 2, [&](int a, Vec3d x) { return flow(a == 2 ? 2 : 1 - a, turned(x)); });
+    for (int a = 0; a < 3; ++a)
+      for_each(along_x.domain.faces(a),
+               [&](Cell c) { ASSERT_NEAR(u[a](c), v[a == 2 ? 2 : 1 - a](turned(c)), 1e-6) << a << ' ' << c; });
+  }
+}
+
 // Where no face is free there is nothing to solve, and nothing changes.
 TEST(Viscosity, SolidsThatFillEverythingAreLeftAlone) {
   Rig rig(8, 2, Side::wall);
