@@ -81,6 +81,34 @@ struct Pieces {
   }
 };
 
+struct OnePiece {
+  View<unsigned char> out;
+  SILT_HD void operator()(Cell c) const { out(c) = 1; }
+};
+
+/// The same; of bare plain cells it is known.
+struct PiecesInRows {
+  static constexpr bool splits_rows = true;
+  Pieces any;
+  PlainRuns::Rows plain;  ///< of the finer level; without rows: nothing is known
+
+  SILT_HD void operator()(Cell c) const { any(c); }
+
+  template <class Visit>
+  void split(int x0, int x1, int y, int z, const Visit& visit) const {
+    const Nesting& nesting = any.children.nesting;
+    const int lo = nesting.fine.lo.x, step = nesting.step.x;
+    PlainRuns::Rows::Part part{lo, plain.begin ? nesting.fine.hi.x : lo};
+    const Box rows = plain.begin ? nesting.children({x0, y, z}) : Box{};
+    for (int k = rows.lo.z; k < rows.hi.z; ++k)
+      for (int j = rows.lo.y; j < rows.hi.y; ++j)
+        part = part.within({plain.begin[plain.row(j, k)], plain.end[plain.row(j, k)]});
+    visit_parts(
+        {(part.begin - lo + step - 1) / step, (part.end - lo) / step}, x0, x1,
+        [&](int from, int to) { visit(OnePiece{any.out}, from, to); }, [&](int from, int to) { visit(any, from, to); });
+  }
+};
+
 /// Whether a finer unknown belongs to its coarse cell's first one: where no cell is split, and where some are.
 struct Unknown {
   const float* inverse;
@@ -123,6 +151,35 @@ struct OfFirst {
   }
 };
 
+/// A value of finer cells that is the same for all that have only bare plain neighbours.
+template <class Value>
+struct KnownInside {
+  static constexpr bool splits_rows = true;
+  Value value;
+  float inside;
+  PlainRuns::Rows plain;  ///< without rows: nothing is known
+  Int3 active;
+
+  SILT_HD float operator()(int i) const { return value(i); }
+
+  template <class Visit>
+  void split(int x0, int x1, int y, int z, const Visit& visit) const {
+    const auto outside = [&](int from, int to) { visit(value, from, to); };
+    const auto off_the_sides = [](int at, int lo, int count) { return at > lo && at + 1 < lo + count; };
+    if (!plain.begin || (active.y && !off_the_sides(y, plain.lo.y, plain.rows_y)) ||
+        (active.z && !off_the_sides(z, plain.lo.z, plain.rows_z)))
+      return outside(x0, x1);
+    visit_parts(
+        plain.deep(y, z), x0, x1, [&](int from, int to) { visit(Same{inside}, from, to); }, outside);
+  }
+
+ private:
+  struct Same {
+    float value;
+    float operator()(int) const { return value; }
+  };
+};
+
 struct AddFields {
   View<const float> a, b;
   View<float> out;
@@ -163,11 +220,16 @@ Domain without_walls(Domain domain) {
   return domain;
 }
 
+/// Rows of the level whose plain cells are bare; none where it has no such cells.
+PlainRuns::Rows known_rows(const Level& level) {
+  return level.bare && level.plain().any() ? level.plain().rows() : PlainRuns::Rows{};
+}
+
 /// Coarse cells whose children are not all of one piece.
 std::vector<Cell> divided_cells(const Exec& exec, const Level& fine, const Domain& coarse, const Nesting& nesting) {
   Field<unsigned char> pieces(make_layout(coarse.cells, coarse.lattice.active, /*halo=*/0));
-  for_each_cell(exec, "multigrid.pieces", coarse.cells,
-                Pieces{fine.weights().read(exec), fine.inverse.read(exec), {nesting}, pieces.write(exec)});
+  const Pieces any{fine.weights().read(exec), fine.inverse.read(exec), {nesting}, pieces.write(exec)};
+  for_each_cell(exec, "multigrid.pieces", coarse.cells, PiecesInRows{any, known_rows(fine)});
   std::vector<Cell> list;
   const unsigned char* found = std::as_const(pieces).values().host();
   const Box& cells = coarse.cells;
@@ -184,6 +246,10 @@ void sum_up(const Exec& exec, const Level& fine, const First& first, Level& coar
   const Nesting& nesting = coarse.nesting;
   const MacView<const float> w = fine.weights().read(exec);
   const int stride[3] = {1, w.x.stride_y, w.x.stride_z};
+  const PlainRuns::Rows known = std::is_same_v<First, Unknown> ? known_rows(fine) : PlainRuns::Rows{};
+  const auto known_inside = [&]<class Value>(const Value& value, float inside) {
+    return KnownInside<Value>{value, inside, known, fine.lattice.active};
+  };
   for (int a = 0; a < 3; ++a) {
     if (!coarse.lattice.active[a]) continue;
     Int3 take = nesting.step;
@@ -191,17 +257,16 @@ void sum_up(const Exec& exec, const Level& fine, const First& first, Level& coar
     ChildSum{nesting,
              take,
              coupling_share(coarse, a),
-             FaceBetween<First>{w[a].data, first, stride[a]},
+             known_inside(FaceBetween<First>{w[a].data, first, stride[a]}, fine.plain().weight),
              fine.lattice,
              coarse.coarse_weights[a].update(exec)}
         .run(exec, "multigrid.weights");
     if (coarse.periodic(a))
       fill_halo(exec, coarse.domain, coarse.domain.faces(a), {.open_repeats = false}, coarse.coarse_weights[a]);
   }
-  const auto sum_of_firsts = [&](const char* name, const auto& value, float share, Field<float>& out) {
-    ChildSum{nesting,      nesting.step,    share, OfFirst<std::decay_t<decltype(value)>, First>{value, first},
-             fine.lattice, out.update(exec)}
-        .run(exec, name);
+  const auto sum_of_firsts = [&]<class Value>(const char* name, const Value& value, float share, Field<float>& out) {
+    const auto of_first = known_inside(OfFirst<Value, First>{value, first}, 0);
+    ChildSum{nesting, nesting.step, share, of_first, fine.lattice, out.update(exec)}.run(exec, name);
   };
   if (fine.held.allocated())
     sum_of_firsts("multigrid.held", fine.held.values().read(exec), held_share, coarse.held);

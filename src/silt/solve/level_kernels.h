@@ -122,6 +122,17 @@ struct Residual {
   Residual with_ends(float left, float right) const { return {level.with_ends(left, right)}; }
 };
 
+template <class L>
+struct SquaredRest {
+  Residual<L> residual;
+  View<const float> like;  ///< a field of the level
+  SILT_HD double operator()(Cell c) const {
+    const double rest = residual(like.index(c.x, c.y, c.z));
+    return rest * rest;
+  }
+  SquaredRest with_ends(float left, float right) const { return {residual.with_ends(left, right), like}; }
+};
+
 /// A residual that has been worked out before.
 struct Stored {
   const float* values;

@@ -77,6 +77,16 @@ void LevelSteps::smooth(RowTotals<Sum>& totals) {
   });
 }
 
+void LevelSteps::measure_residual(RowTotals<Sum>& totals) {
+  assert(level_.links.empty());
+  wrap(level_.x);
+  const View<const float> like = std::as_const(level_.x).read(exec_);
+  with_views(exec_, level_, level_.x, [&](const auto& general, const auto& plain) {
+    with_kernel(level_, SquaredRest{Residual{general}, like}, SquaredRest{Residual{plain}, like},
+                [&](const auto& kernel) { wave_.reduce("multigrid.rest", 1, kernel, totals); });
+  });
+}
+
 /// coarse.b = the sum of the finer values that belong to each unknown; they read `beyond` slices from their own.
 template <class Value>
 void LevelSteps::sum_to_parents(const Value& value, int beyond, Level& coarse) {

@@ -17,6 +17,8 @@ class LevelSteps {
   void smooth();            ///< x: two sweeps from where it is
   /// The same; once run, `totals` has b . x. For levels without links.
   void smooth(RowTotals<Sum>& totals);
+  /// Once run, `totals` has |b - A x|^2. For levels without links.
+  void measure_residual(RowTotals<Sum>& totals);
   void restrict_residual(Level& coarse);     ///< coarse.b = P^T (b - A x)
   void add_correction(const Level& coarse);  ///< x += P coarse.x
   void run() { wave_.run(); }

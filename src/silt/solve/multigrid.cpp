@@ -43,10 +43,11 @@ void Multigrid::start_cycle(const Exec& exec) {
   start_cycle(exec, Wave(exec, levels_[0].domain.cells));
 }
 
-void Multigrid::start_cycle(const Exec& exec, Wave begun) {
+void Multigrid::start_cycle(const Exec& exec, Wave begun, RowTotals<Sum>* rest) {
   LevelSteps steps(exec, levels_[0], std::move(begun));
-  if (depth_ > 1) {
+  if (smooths()) {
     steps.smooth_from_zero();
+    if (rest) steps.measure_residual(*rest);
     steps.restrict_residual(levels_[1]);
   }
   steps.run();

@@ -34,20 +34,20 @@ class Multigrid {
   /// z ~ A^-1 r; zero on rows that are no unknowns.
   void apply(const Exec& exec, const Field<double>& r, Field<float>& z);
 
-  /// The same in two steps: the caller sets `right_side()`, and finds the answer in `correction()`. `scratch()` is the
-  /// caller's between cycles.
+  /// The same in two steps: the caller sets `right_side()`, and finds the answer in `correction()`.
   void set_right_side(const Exec& exec, const Field<double>& r);
   void cycle(const Exec& exec) { start_cycle(exec), finish_cycle(exec); }
   Field<float>& right_side() { return levels_[0].b; }
   Field<float>& correction() { return levels_[0].x; }
-  Field<float>& scratch() { return levels_[0].next; }
 
   /// A cycle in two halves: down to the second level; and the rest, which gives right_side . correction. The first half
-  /// may go on with a wave that has begun with writing the right-hand side.
+  /// may go on with a wave that has begun with writing the right-hand side. It leaves the right-hand side, smoothed, in
+  /// `correction()`, and what that leaves of it, |right_side - A correction|^2, in `rest` where that is asked for.
   void start_cycle(const Exec& exec);
-  void start_cycle(const Exec& exec, Wave begun);
+  void start_cycle(const Exec& exec, Wave begun, RowTotals<Sum>* rest = nullptr);
   double finish_cycle(const Exec& exec);
 
+  bool smooths() const { return depth_ > 1; }  ///< else all is solved directly
   const std::vector<Level>& levels() const { return levels_; }
   /// Memory of the hierarchy, the caller's weights left out.
   std::int64_t bytes() const;

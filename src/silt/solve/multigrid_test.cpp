@@ -90,6 +90,32 @@ TEST(Multigrid, CoarseLevelsSumToTheirFiner) {
   });
 }
 
+// What is known of plain cells without looking is what looking finds: cells that are marked, if only as free, are
+// looked at one by one.
+TEST(Multigrid, PlainRunsMakeTheSameHierarchy) {
+  for (const Box& cells : {Box{{-3, 1, 4}, {38, 14, 13}}, Box{{2, 0, 0}, {66, 20, 1}}, Box{{0, 0, 0}, {40, 1, 9}}})
+    for (Side x : sides)
+      for (Side y : sides) {
+        Problem p(cells, x, y, Side::wall);
+        p.set_weights([&](int a, Cell c) {  // a hole, and some faces that weigh more
+          return c.x == 20 && c.y == cells.lo.y + 1 ? 0.0 : a == 1 && c.x > 30 && c.x < 33 ? 1.5 : 1.0;
+        });
+        const Field<unsigned char> none(p.layout);
+        const PoissonOperator op(serial, p.domain, p.weights);
+        Multigrid known, looked_at;
+        known.prepare(serial, op);
+        looked_at.prepare(serial, op, &none);
+        ASSERT_TRUE(op.plain_runs().any());
+        const Level &one = known.levels()[1], &other = looked_at.levels()[1];
+        for_each(one.domain.cells, [&](Cell c) {
+          for (int a = 0; a < 3; ++a) ASSERT_EQ(one.coarse_weights[a](c), other.coarse_weights[a](c)) << a << ' ' << c;
+          ASSERT_EQ(one.held(c), other.held(c)) << c;
+          ASSERT_EQ(one.inverse(c), other.inverse(c)) << c;
+        });
+        EXPECT_EQ(one.home, other.home);
+      }
+}
+
 /// A box of n^3 cells cut in two by a wall without thickness across x, at an odd place, with a door or none.
 Problem divided_box(int n, bool door) {
   Problem p({{0, 0, 0}, {n, n, n}}, Side::wall, Side::wall, Side::wall);

@@ -38,7 +38,8 @@ class Runs {
       : domain_(op.domain()),
         layout_(op.layout()),
         diagonal_(op.diagonal().values().host()),
-        screen_(op.screen() ? op.screen()->values().host() : nullptr) {
+        screen_(op.screen() ? op.screen()->values().host() : nullptr),
+        plain_(op.plain_runs().any() ? op.plain_runs().rows() : PlainRuns::Rows{}) {
     for (int a = 0; a < 3; ++a) weight_[a] = op.weights()[a].values().host();
     find(exec);
   }
@@ -88,7 +89,11 @@ class Runs {
       list.reserve(2 * block);
       for (int row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
         const int before = int(list.size());
-        find_in_row(layout_.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y), n.x, list);
+        const int first = layout_.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y);
+        if (plain_.begin && plain_.end[row] - plain_.begin[row] == n.x)
+          list.push_back({first, n.x, 0});  // no need to look
+        else
+          find_in_row(first, n.x, list);
         start_[std::size_t(row) + 1] = int(list.size()) - before;
       }
     }
@@ -187,6 +192,7 @@ class Runs {
   const float* diagonal_;
   const float* screen_;  ///< nullptr: none
   const float* weight_[3];
+  PlainRuns::Rows plain_;
   std::vector<Run> runs_;
   std::vector<int> start_;  ///< the first run of each row
 };

@@ -29,6 +29,7 @@ struct PlainRuns {
 
     struct Part {
       int begin, end;
+      Part within(const Part& other) const { return {std::max(begin, other.begin), std::min(end, other.end)}; }
     };
     /// The part of a run where all faces weigh alike, those at the ends too.
     Part inner(int n) const { return {begin[n] + (left[n] != weight), end[n] - (right[n] != weight)}; }
@@ -37,13 +38,10 @@ struct PlainRuns {
       const int n = row(y, z);
       Part part = inner(n);
       ++part.begin, --part.end;
-      const auto within = [&](const Part& other) {
-        part = {std::max(part.begin, other.begin), std::min(part.end, other.end)};
-      };
-      if (y > lo.y) within(inner(n - 1));
-      if (y + 1 < lo.y + rows_y) within(inner(n + 1));
-      if (z > lo.z) within(inner(n - rows_y));
-      if (z + 1 < lo.z + rows_z) within(inner(n + rows_y));
+      if (y > lo.y) part = part.within(inner(n - 1));
+      if (y + 1 < lo.y + rows_y) part = part.within(inner(n + 1));
+      if (z > lo.z) part = part.within(inner(n - rows_y));
+      if (z + 1 < lo.z + rows_z) part = part.within(inner(n + rows_y));
       return part;
     }
   };
@@ -65,6 +63,16 @@ inline float bare_diagonal(float left, float right, float y, float z) {
   return left + right + y + y + z + z;
 }
 
+/// Part of a row x0 <= x < x1 by itself: inside(a, b) where it lies in `part`, in order between outside(from, to) on
+/// both sides.
+template <class Inside, class Outside>
+void visit_parts(const PlainRuns::Rows::Part& part, int x0, int x1, const Inside& inside, const Outside& outside) {
+  const int a = std::min(std::max(part.begin, x0), x1), b = std::max(std::min(part.end, x1), a);
+  if (x0 < a) outside(x0, a);
+  if (a < b) inside(a, b);
+  if (b < x1) outside(b, x1);
+}
+
 /// A kernel with a form for plain cells: the loops take that one on each row's run, and what its `with_ends(left,
 /// right)` makes of it on the run's first and last cell. Elsewhere, and on a GPU, it is the general form.
 template <class General, class Plain>
@@ -82,9 +90,8 @@ struct WithPlain {
   template <class Visit>
   void split(int x0, int x1, int y, int z, const Visit& visit) const {
     const int row = runs.row(y, z), begin = runs.begin[row], end = runs.end[row];
-    const int a = std::min(std::max(begin, x0), x1), b = std::max(std::min(end, x1), a);
-    if (x0 < a) visit(general, x0, a);
-    if (a < b) {
+    const auto outside = [&](int from, int to) { visit(general, from, to); };
+    const auto inside = [&](int a, int b) {
       const float w = runs.weight, left = runs.left[row], right = runs.right[row];
       const bool first = a == begin && left != w, last = b == end && right != w;
       if (b - a == 1) {
@@ -94,8 +101,8 @@ struct WithPlain {
         if (a + first < b - last) visit(plain, a + first, b - last);
         if (last) visit(plain.with_ends(w, right), b - 1, b);
       }
-    }
-    if (b < x1) visit(general, b, x1);
+    };
+    visit_parts({begin, end}, x0, x1, inside, outside);
   }
 };
 
@@ -111,11 +118,9 @@ struct WithDeep {
 
   template <class Visit>
   void split(int x0, int x1, int y, int z, const Visit& visit) const {
-    const PlainRuns::Rows::Part part = runs.deep(y, z);
-    const int a = std::min(std::max(part.begin, x0), x1), b = std::max(std::min(part.end, x1), a);
-    if (x0 < a) visit(general, x0, a);
-    if (a < b) visit(deep, a, b);
-    if (b < x1) visit(general, b, x1);
+    visit_parts(
+        runs.deep(y, z), x0, x1, [&](int from, int to) { visit(deep, from, to); },
+        [&](int from, int to) { visit(general, from, to); });
   }
 };
 

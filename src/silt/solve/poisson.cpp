@@ -94,14 +94,14 @@ struct ApplyDot {
   ApplyDot with_ends(float left, float right) const { return {a.with_ends(left, right), x, out}; }
 };
 
-template <class A>
+template <class A, class T>
 struct ResidualNorm {
   A a;
   View<const double> b;
-  View<double> out;
+  View<T> out;
   SILT_HD double operator()(Cell c) const {
     const double r = b(c) - a(c);
-    out(c) = r;
+    out(c) = T(r);
     return r * r;
   }
   ResidualNorm with_ends(float left, float right) const { return {a.with_ends(left, right), b, out}; }
@@ -118,7 +118,7 @@ struct SquaredResidual {
   SquaredResidual with_ends(float left, float right) const { return {a.with_ends(left, right), b}; }
 };
 
-/// s = z + beta before.
+/// s = z + beta s.
 struct Combine {
   View<const float> z, before;
   float beta;
@@ -139,16 +139,15 @@ struct Advance {
   A a;
   double alpha;
   View<const float> s;
-  View<double> x, r;
-  View<float> narrow;
+  View<double> x;
+  View<float> r;
   SILT_HD double operator()(Cell c) const {
     x(c) += alpha * s(c);
     const double rest = r(c) - alpha * a(c);
-    r(c) = rest;
-    narrow(c) = float(rest);
+    r(c) = float(rest);
     return rest * rest;
   }
-  Advance with_ends(float left, float right) const { return {a.with_ends(left, right), alpha, s, x, r, narrow}; }
+  Advance with_ends(float left, float right) const { return {a.with_ends(left, right), alpha, s, x, r}; }
 };
 
 }  // namespace
@@ -213,13 +212,16 @@ double PoissonOperator::apply(const Exec& exec, Field<float>& x, Field<double>& 
   });
 }
 
-double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const {
+template <class T>
+double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<T>& out) const {
   fill(exec, x);
-  const View<double> to = out.write(exec);
+  const View<T> to = out.update(exec);
   return sum<double>(exec, "poisson.residual", x.read(exec), [&](const auto& a) {
-    return ResidualNorm<std::decay_t<decltype(a)>>{a, b.read(exec), to};
+    return ResidualNorm<std::decay_t<decltype(a)>, T>{a, b.read(exec), to};
   });
 }
+template double PoissonOperator::residual(const Exec&, Field<double>&, const Field<double>&, Field<float>&) const;
+template double PoissonOperator::residual(const Exec&, Field<double>&, const Field<double>&, Field<double>&) const;
 
 double PoissonOperator::residual_norm2(const Exec& exec, Field<double>& x, const Field<double>& b) const {
   fill(exec, x);
@@ -228,11 +230,11 @@ double PoissonOperator::residual_norm2(const Exec& exec, Field<double>& x, const
   });
 }
 
-double PoissonOperator::next_direction(const Exec& exec, const Field<float>& z, float beta, const Field<float>& before,
-                                       Field<float>& s) const {
+double PoissonOperator::next_direction(const Exec& exec, const Field<float>& z, float beta, Field<float>& s) const {
   Wave wave(exec, domain_.cells);
-  const Field<float>& other = beta == 0 ? z : before;  // what a solve that broke down left there may not be a number
-  wave.for_each_cell("poisson.direction", 0, Combine{z.read(exec), other.read(exec), beta, s.update(exec)});
+  const View<float> to = s.update(exec);
+  const Field<float>& before = beta == 0 ? z : s;  // what a solve that broke down left there may not be a number
+  wave.for_each_cell("poisson.direction", 0, Combine{z.read(exec), before.read(exec), beta, to});
   if (periodic()) {
     wave.run();
     fill(exec, s);
@@ -250,13 +252,12 @@ double PoissonOperator::next_direction(const Exec& exec, const Field<float>& z, 
   return energy.total();
 }
 
-void PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
-                              Field<float>& narrow, RowTotals<Sum>& norm2, Wave& wave) const {
+void PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<float>& r,
+                              RowTotals<Sum>& norm2, Wave& wave) const {
   with_kernel<double>(
       exec, s.read(exec),
-      [alpha, along = s.read(exec), to_x = x.update(exec), to_r = r.update(exec),
-       to_narrow = narrow.update(exec)]<class A>(const A& a) {
-        return Advance<A>{a, alpha, along, to_x, to_r, to_narrow};
+      [alpha, along = s.read(exec), to_x = x.update(exec), to_r = r.update(exec)]<class A>(const A& a) {
+        return Advance<A>{a, alpha, along, to_x, to_r};
       },
       [&](const auto& kernel) { wave.reduce("poisson.advance", 0, kernel, norm2); });
 }

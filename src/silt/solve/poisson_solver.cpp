@@ -16,16 +16,21 @@ struct Norms {
   SILT_HD Several<3> operator()(Cell c) const { return {{b(c) * b(c), std::abs(b(c)), std::abs(x(c))}}; }
 };
 
-struct Copy {
+struct Narrow {
   View<const double> from;
-  View<double> to;
-  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
+  View<float> to;
+  SILT_HD void operator()(Cell c) const { to(c) = float(from(c)); }
+};
+
+struct Add {
+  View<const float> z;
+  View<double> x;
+  SILT_HD void operator()(Cell c) const { x(c) += z(c); }
 };
 
 struct Dot {
-  View<const double> a;
-  View<const float> b;
-  SILT_HD double operator()(Cell c) const { return a(c) * b(c); }
+  View<const float> a, b;
+  SILT_HD double operator()(Cell c) const { return double(a(c)) * double(b(c)); }
 };
 
 struct Clear {
@@ -33,24 +38,30 @@ struct Clear {
   SILT_HD void operator()(Cell c) const { x(c) = 0; }
 };
 
-/// Conjugate gradients may go uphill for a while; |r|^2 that has grown so far from its least only grows.
-constexpr double runaway = 1e8;
+/// Conjugate gradients may go uphill for a while; |r| that has grown so far from its least only grows.
+constexpr double runaway = 1e4;
+
+/// How far from the end a step asks whether smoothing would do: no step makes a residual so many times smaller.
+constexpr double near = 300;
+
+/// How much smaller a residual may become before it is worked out anew: what float has rounded off it by then is a
+/// fifth of what is left.
+constexpr double float_reach = 3e-7;
 
 }  // namespace
 
 PoissonSolver::PoissonSolver(const Layout& layout, Preconditioner preconditioner)
-    : preconditioner_(preconditioner), r_(layout), s_(layout) {
-  if (preconditioner == Preconditioner::incomplete_cholesky)
-    cholesky_.z = cholesky_.next = cholesky_.narrow = Field<float>(layout);
+    : preconditioner_(preconditioner), s_(layout) {
+  if (!multigrid_is_used()) cholesky_.z = cholesky_.r = Field<float>(layout);
 }
 
 void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
                             const Field<float>* screen, const Field<unsigned char>* held) {
   if (domain != operator_.domain())  // directions are zero beyond the domain, or wrapped round it
-    for (Field<float>* f : {&s_, &cholesky_.z, &cholesky_.next})
+    for (Field<float>* f : {&s_, &cholesky_.z})
       if (f->allocated()) *f = Field<float>(f->layout());
   operator_.prepare(exec, domain, weights, screen, held);
-  if (preconditioner_ == Preconditioner::multigrid)
+  if (multigrid_is_used())
     multigrid_.prepare(exec, operator_);
   else
     cholesky_.factors = MicPreconditioner(exec, operator_);
@@ -75,7 +86,7 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
   const auto start_from_zero = [&] {
     if (largest_guess != 0 || report.iterations > 0)
       for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
-    for_each_cell(exec, "pcg.copy", cells, Copy{std::as_const(b).read(exec), r_.update(exec)});
+    for_each_cell(exec, "pcg.narrow", cells, Narrow{std::as_const(b).read(exec), r().update(exec)});
     return sum;
   };
   if (b_norm == 0 || !std::isfinite(b_norm)) {
@@ -85,15 +96,16 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
     return report;
   }
   null_space_.clear_rows(x);
-  double norm2 = largest_guess > 0 ? operator_.residual(exec, x, b, r_) : sum;
+  double norm2 = largest_guess > 0 ? operator_.residual(exec, x, b, r()) : sum;
   if (!(largest_guess > 0) || !(norm2 <= sum)) norm2 = start_from_zero();  // no guess, or one worse than none
   // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the
   // truth.
   const double stop = options.tolerance * b_norm;
   const auto done = [&] { return std::sqrt(norm2) <= stop; };
-  for (int pass = 0; pass < 4 && !done() && report.iterations < options.max_iterations; ++pass) {
-    if (pass > 0) operator_.residual(exec, x, b, r_);
-    report.iterations += iterate(exec, 0.9 * stop, options.max_iterations - report.iterations, norm2, x);
+  for (int pass = 0; pass < 6 && !done() && report.iterations < options.max_iterations; ++pass) {
+    if (pass > 0) operator_.residual(exec, x, b, r());
+    const double enough = std::max(0.9 * stop, float_reach * std::sqrt(norm2));
+    report.iterations += iterate(exec, enough, options.max_iterations - report.iterations, std::sqrt(norm2), x);
     norm2 = operator_.residual_norm2(exec, x, b);
   }
   if (!(norm2 <= sum)) norm2 = start_from_zero();
@@ -102,25 +114,26 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
   return report;
 }
 
-int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x) {
-  const bool multigrid = preconditioner_ == Preconditioner::multigrid;
-  Field<float>& z = multigrid ? multigrid_.correction() : cholesky_.z;
-  Field<float>& next = multigrid ? multigrid_.scratch() : cholesky_.next;
-  if (multigrid) {
-    multigrid_.set_right_side(exec, r_);
-    multigrid_.start_cycle(exec);
-  }
-  double rz_before = 0, least = norm2;
+/// Every cycle begins with smoothing, which makes r three times smaller by itself: where that is small enough, x takes
+/// it up, and the rest of the cycle is not needed.
+int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm, Field<double>& x) {
+  const Field<float>& z = multigrid_is_used() ? multigrid_.correction() : cholesky_.z;
+  if (multigrid_is_used()) multigrid_.start_cycle(exec);
+  Rest rest{norm};
+  double rz_before = 0, least = norm;
   int iterations = 0;
-  for (; iterations < most && std::sqrt(norm2) > stop; ++iterations) {
-    least = std::min(least, norm2);
-    if (norm2 > runaway * least) break;
-    const double rz = multigrid ? multigrid_.finish_cycle(exec) : apply_cholesky(exec);
+  for (; iterations < most && rest.norm > stop; ++iterations) {
+    least = std::min(least, rest.norm);
+    if (rest.norm > runaway * least) break;
+    if (rest.smoothed <= stop) {
+      for_each_cell(exec, "pcg.smoothed", operator_.domain().cells, Add{z.read(exec), x.update(exec)});
+      break;
+    }
+    const double rz = multigrid_is_used() ? multigrid_.finish_cycle(exec) : apply_cholesky(exec);
     const float beta = iterations == 0 ? 0.0f : float(rz / rz_before);
-    const double s_as = operator_.next_direction(exec, z, beta, s_, next);
-    std::swap(s_, next);
+    const double s_as = operator_.next_direction(exec, z, beta, s_);
     if (!(s_as > 0) || !std::isfinite(rz)) break;  // breakdown: x is still the best so far
-    norm2 = advance(exec, rz / s_as, x);
+    rest = advance(exec, rz / s_as, rest.norm < near * stop, x);
     rz_before = rz;
   }
   return iterations;
@@ -128,23 +141,26 @@ int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm2
 
 /// z ~ A^-1 r; returns r . z.
 double PoissonSolver::apply_cholesky(const Exec& exec) {
-  cholesky_.factors.apply(exec, r_, cholesky_.z);
-  return reduce<Sum>(exec, "pcg.dot", operator_.domain().cells, Dot{r_.read(exec), cholesky_.z.read(exec)});
+  cholesky_.factors.apply(exec, cholesky_.r, cholesky_.z);
+  return reduce<Sum>(exec, "pcg.dot", operator_.domain().cells,
+                     Dot{std::as_const(cholesky_.r).read(exec), std::as_const(cholesky_.z).read(exec)});
 }
 
-/// The step along s_; returns |r|^2. Multigrid begins its next cycle in the same wave, with the new residual still in
-/// the cache: after the last step that is lost, but the passes through memory it saves are worth more.
-double PoissonSolver::advance(const Exec& exec, double alpha, Field<double>& x) {
-  const bool multigrid = preconditioner_ == Preconditioner::multigrid;
+/// x += alpha s_, r -= alpha A s_. Multigrid begins its next cycle in the same wave, with the new residual still in the
+/// cache: after the last step that is lost, but the passes through memory it saves are worth more.
+PoissonSolver::Rest PoissonSolver::advance(const Exec& exec, double alpha, bool near_end, Field<double>& x) {
   const Box& cells = operator_.domain().cells;
-  RowTotals<Sum> norm2(cells);
+  RowTotals<Sum> norm2(cells), smoothed2(cells);
   Wave wave(exec, cells);
-  operator_.advance(exec, alpha, s_, x, r_, multigrid ? multigrid_.right_side() : cholesky_.narrow, norm2, wave);
-  if (multigrid)
-    multigrid_.start_cycle(exec, std::move(wave));
-  else
+  operator_.advance(exec, alpha, s_, x, r(), norm2, wave);
+  if (!multigrid_is_used()) {
     wave.run();
-  return norm2.total();
+    return {std::sqrt(norm2.total())};
+  }
+  const bool measures = near_end && multigrid_.smooths();
+  multigrid_.start_cycle(exec, std::move(wave), measures ? &smoothed2 : nullptr);
+  if (!measures) return {std::sqrt(norm2.total())};
+  return {std::sqrt(norm2.total()), std::sqrt(smoothed2.total())};
 }
 
 }  // namespace silt

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "silt/solve/mic.h"
 #include "silt/solve/multigrid.h"
 #include "silt/solve/null_space.h"
@@ -10,10 +12,11 @@ namespace silt {
 
 enum class Preconditioner { multigrid, incomplete_cholesky };
 
-/// Solves A x = b for the weighted Laplacian, screened or not: preconditioned conjugate gradients, x, b and the
-/// residual in double, search directions in float (the residual is updated with the product of the rounded direction,
-/// so nothing is lost), preconditioned by a multigrid cycle or by incomplete Cholesky. Made once, prepared whenever the
-/// weights change, and asked as often as needed.
+/// Solves A x = b for the weighted Laplacian, screened or not: preconditioned conjugate gradients, x and b in double,
+/// search directions in float (the residual is updated with the product of the rounded direction, so nothing is lost),
+/// preconditioned by a multigrid cycle or by incomplete Cholesky. Residuals are kept in float, which is exact enough to
+/// make them a million times smaller; for more, iterations begin again from b - A x in double. Made once, prepared
+/// whenever the weights change, and asked as often as needed.
 class PoissonSolver {
  public:
   explicit PoissonSolver(const Layout& layout, Preconditioner preconditioner = Preconditioner::multigrid);
@@ -32,19 +35,25 @@ class PoissonSolver {
   const Multigrid& multigrid() const { return multigrid_; }  ///< for benchmarks
 
  private:
-  int iterate(const Exec& exec, double stop, int most, double norm2, Field<double>& x);
+  bool multigrid_is_used() const { return preconditioner_ == Preconditioner::multigrid; }
+  Field<float>& r() { return multigrid_is_used() ? multigrid_.right_side() : cholesky_.r; }
+  /// What a step leaves.
+  struct Rest {
+    double norm;                                                ///< |r|
+    double smoothed = std::numeric_limits<double>::infinity();  ///< |r - A z|, z = r smoothed; infinite: not known
+  };
+  int iterate(const Exec& exec, double stop, int most, double norm, Field<double>& x);
   double apply_cholesky(const Exec& exec);
-  double advance(const Exec& exec, double alpha, Field<double>& x);
+  Rest advance(const Exec& exec, double alpha, bool near_end, Field<double>& x);
 
   Preconditioner preconditioner_;
   PoissonOperator operator_;
   NullSpace null_space_;
-  Field<double> r_;
-  Field<float> s_;  ///< the direction before
+  Field<float> s_;  ///< the direction
   Multigrid multigrid_;
   struct {
     MicPreconditioner factors;
-    Field<float> z, next, narrow;
+    Field<float> z, r;
   } cholesky_;
 };
 
