@@ -53,7 +53,7 @@ class Cloud {
   }
 
   void seed(const Shape& shape, std::uint64_t random) {
-    seed_particles(exec_, domain, shape, {.seed = random}, particles);
+    seed_particles(exec_, domain, shape, {.seed = random, .jitter = 1}, particles);
   }
   /// Anywhere in its cell, with the same chance: seeds keep to the middles of their parts of it.
   void scatter() {

@@ -18,10 +18,10 @@ SILT_HD constexpr int part_of(Int3 active, const Vec3f& offset) {
 
 /// How much of its part of a cell a particle may be found in: enough that no pattern shows, and little enough that the
 /// surface round particles is smooth.
-inline constexpr double jitter = 0.5;
+inline constexpr double usual_jitter = 0.5;
 
 /// A random place in a part of a cell; depends on the cell, the part and the seed alone. In the middle of a flat axis.
-SILT_HD inline Vec3f random_place(Int3 active, std::uint64_t seed, Cell c, int part) {
+SILT_HD inline Vec3f random_place(Int3 active, std::uint64_t seed, Cell c, int part, double jitter = usual_jitter) {
   constexpr std::uint64_t bias = 1 << 20, mask = (1 << 21) - 1;
   const std::uint64_t cell = ((c.x + bias) & mask) | ((c.y + bias) & mask) << 21 | ((c.z + bias) & mask) << 42;
   Vec3f out{0.5f, 0.5f, 0.5f};

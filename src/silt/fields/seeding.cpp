@@ -26,8 +26,9 @@ struct Seeder {
   Int3 periodic;       ///< 1: across this axis
   Vec3d lower, upper;  ///< the domain's corners [m]
   std::uint64_t seed;
+  double jitter;
 
-  Seeder(const ShapeView& in, const ShapeView& not_in, const Domain& domain, std::uint64_t random)
+  Seeder(const ShapeView& in, const ShapeView& not_in, const Domain& domain, const SeedOptions& options)
       : shape(in),
         solids(not_in),
         lattice(domain.lattice),
@@ -35,7 +36,8 @@ struct Seeder {
         periodic{domain.periodic(0), domain.periodic(1), domain.periodic(2)},
         lower(domain.lower()),
         upper(domain.upper()),
-        seed(random) {}
+        seed(options.seed),
+        jitter(options.jitter) {}
 
   SILT_HD Vec3d position(const Place& p) const {
     return lattice.origin + (p.cell.as<double>() + p.offset.as<double>()) * lattice.h;
@@ -105,7 +107,7 @@ struct Seeder {
     const bool deep = middle < -(corner + h);
     for (int part = 0; part < 8; ++part) {
       if (!has_part(lattice.active, part)) continue;
-      const Place p{c, random_place(lattice.active, seed, c, part)};
+      const Place p{c, random_place(lattice.active, seed, c, part, jitter)};
       const double distance = deep ? middle : shape.distance(position(p), cursor);
       if (distance > 0 || solid(position(p))) continue;
       put(distance > -h ? below_surface(p, distance, cursor) : p);
@@ -155,7 +157,7 @@ std::size_t seed_particles(const Exec& exec, const Domain& domain, const Shape& 
                            Particles& particles) {
   const Shape all = with_images(domain, shape);
   const ShapeOn on(exec, all), solids(exec, options.solids);
-  const Seeder seeder(on.view(), solids.view(), domain, options.seed);
+  const Seeder seeder(on.view(), solids.view(), domain, options);
   const Box box = cells_near(domain, all);
   if (box.empty()) return 0;
   Buffer<std::uint32_t> begin(std::size_t(box.count()));

@@ -4,6 +4,7 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/particles.h"
+#include "silt/fields/seed_places.h"
 #include "silt/geometry/shape.h"
 
 namespace silt {
@@ -15,6 +16,7 @@ struct SeedOptions {
   std::uint32_t source = 0;
   std::uint32_t colour = 0xffffff;
   const Shape* solids = nullptr;  ///< where there is no room
+  double jitter = usual_jitter;   ///< part of its part of a cell that a particle may be found in; 1: anywhere
 };
 
 /// Fills a shape with 2^D particles a cell, each at a random place in its own part of the cell. Particles less than a
