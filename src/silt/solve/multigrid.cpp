@@ -20,6 +20,11 @@ struct Copy {
   SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
+struct Clear {
+  View<float> x;
+  SILT_HD void operator()(Cell c) const { x(c) = 0; }
+};
+
 struct Dot {
   View<const float> a, b;
   SILT_HD double operator()(Cell c) const { return double(a(c)) * double(b(c)); }
@@ -37,6 +42,8 @@ void Multigrid::prepare(const Exec& exec, const PoissonOperator& op, const Field
     ++depth_;
   }
   coarsest_.prepare(levels_[depth_ - 1]);
+  if (depth_ == 1)  // it writes unknowns alone, and what is none now may have been one before
+    for_each_cell(exec, "multigrid.clear", levels_[0].domain.cells, Clear{correction().update(exec)});
 }
 
 void Multigrid::start_cycle(const Exec& exec) {

@@ -346,6 +346,23 @@ TEST(PoissonSolver, BadNumbersNeverReachTheAnswer) {
     }
 }
 
+// A drop on a grid so small that it is solved directly: where it was before has no part in where it is now.
+TEST(PoissonSolver, CellsThatAreHeldNowAndWereNotBeforeCountAsZero) {
+  for (const int n : {8, 24}) {
+    Problem p({{0, 0, 0}, {n, n, 1}}, Side::open, Side::open, Side::wall);
+    PoissonSolver solver(p.layout);
+    Field<unsigned char> held(p.layout);
+    const Cell drop{4, 4, 0};
+    for (const bool before : {true, false}) {
+      for_each(p.domain.cells, [&](Cell c) { held.at(c) = before ? c == drop : !(c == drop); });
+      solver.prepare(serial, p.domain, p.weights, nullptr, &held);
+      Field<double> b = p.random_field<double>(4), x(p.layout);
+      for_each(p.domain.cells, [&](Cell c) { b.at(c) *= held(c) ? 0 : before ? 1 : 1e-12; });
+      EXPECT_TRUE(solver.solve(serial, {1e-8, 100}, b, x).converged) << n << (before ? " before" : " now");
+    }
+  }
+}
+
 TEST(PoissonSolver, NothingToDoIsDoneAtOnce) {
   Problem p({{0, 0, 0}, {16, 16, 1}}, Side::open, Side::wall, Side::wall);
   PoissonSolver solver(p.layout);
