@@ -251,30 +251,26 @@ struct FindCrowding {
   double scale;
   View<double> out;
 
-  /// Of the cells beside this one, so many away.
-  SILT_HD float least_depth(Cell c, int away) const {
-    float out_of = depth(c);
+  /// Of this cell and those two away along each axis.
+  SILT_HD float least_depth(Cell c) const {
+    float least = depth(c);
     for (int a = 0; a < 3; ++a)
-      for (int side = -away; side <= away; side += 2 * away) {
-        const float beside = depth(c + unit(a) * (active[a] * side));
-        out_of = beside < out_of ? beside : out_of;
+      for (int side = -2; side <= 2; side += 4) {
+        const float there = depth(c + unit(a) * (active[a] * side));
+        least = there < least ? there : least;
       }
-    return out_of;
+    return least;
   }
   SILT_HD void operator()(Cell c) const {
-    constexpr float least = 0.3f;        // capacity of a cell too small to judge
-    constexpr float usual = 0.04f;       // excess that comes of where particles happen to be
-    constexpr float at_surface = 0.15f;  // and where they were seeded half a cell below the surface
+    constexpr float least = 0.3f;   // capacity of a cell too small to judge
+    constexpr float usual = 0.04f;  // excess that comes of where particles happen to be
     out(c) = 0;
     if (!(phi(c) < 0) || capacity(c) < least) return;
     const auto [i, j, k] = c;
     float sum = weight.x(c) + weight.x(i + 1, j, k);
     if (active.y) sum += weight.y(c) + weight.y(i, j + 1, k);
     if (active.z) sum += weight.z(c) + weight.z(i, j, k + 1);
-    const float deep = least_depth(c, 1), deeper = least_depth(c, 2);
-    float over = sum * share / capacity(c) - 1;
-    over -= over > 0 ? at_surface * (1 - deep) : 0;
-    over = over < 0 ? over * deeper : over;
+    float over = (sum * share / capacity(c) - 1) * least_depth(c);
     over = over > 1 ? 1 : over < -0.5f ? -0.5f : over;
     const float size = over < 0 ? -over : over;
     out(c) = scale * over * size / (size + usual);

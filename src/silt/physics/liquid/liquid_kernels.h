@@ -51,8 +51,8 @@ void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& d
 /// a layer of phi's halo, and fills its own.
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
 /// out = scale (c - 1) in liquid, c how many particles there are round a cell, by their weights on its faces, over how
-/// many there should be; less than in proportion where |c - 1| is small, as it is by chance. Too few, only two cells
-/// and more below the surface: nearer to it air is the reason.
+/// many there should be; less than in proportion where |c - 1| is small, as it is by chance, and nothing within two
+/// cells of the surface, where air and the way particles are seeded make it what it is.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, double scale, Field<double>& out);
 
