@@ -90,12 +90,11 @@ struct Factor {
 };
 
 /// L q = r downwards through the block, then L^T z = q back up.
-template <class T>
 struct Substitute {
   BlockList list;
   MacView<const float> w;
   View<const float> p;
-  View<const T> r;
+  View<const double> r;
   View<float> z;
   SILT_HD void operator()(std::int64_t n) const {
     const Box b = list[n];
@@ -139,15 +138,11 @@ void MicPreconditioner::prepare(const Exec& exec, const PoissonOperator& op, con
                  list.cells_each());
 }
 
-template <class T>
-void MicPreconditioner::apply(const Exec& exec, const Field<T>& r, Field<float>& z) const {
+void MicPreconditioner::apply(const Exec& exec, const Field<double>& r, Field<float>& z) const {
   const BlockList list = block_list(*op_);
   for_each_index(exec, "mic.apply", blocks_.count(),
-                 Substitute<T>{list, op_->weights().read(exec), inverse_.read(exec), r.read(exec), z.write(exec)},
+                 Substitute{list, op_->weights().read(exec), inverse_.read(exec), r.read(exec), z.write(exec)},
                  list.cells_each());
 }
-
-template void MicPreconditioner::apply(const Exec&, const Field<float>&, Field<float>&) const;
-template void MicPreconditioner::apply(const Exec&, const Field<double>&, Field<float>&) const;
 
 }  // namespace silt

@@ -16,9 +16,8 @@ class MicPreconditioner {
   /// their neighbours. `tau` = 0: without the modification, for systems without long waves.
   void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr,
                float tau = 0.97f);
-  /// z = M^-1 r, of r in float or double; zero on rows without weights and on held cells.
-  template <class T>
-  void apply(const Exec& exec, const Field<T>& r, Field<float>& z) const;
+  /// z = M^-1 r; zero on rows without weights and on held cells.
+  void apply(const Exec& exec, const Field<double>& r, Field<float>& z) const;
 
  private:
   const PoissonOperator* op_ = nullptr;

@@ -94,14 +94,14 @@ struct ApplyDot {
   ApplyDot with_ends(float left, float right) const { return {a.with_ends(left, right), x, out}; }
 };
 
-template <class A, class T>
+template <class A>
 struct ResidualNorm {
   A a;
   View<const double> b;
-  View<T> out;
+  View<double> out;
   SILT_HD double operator()(Cell c) const {
     const double r = b(c) - a(c);
-    out(c) = T(r);
+    out(c) = r;
     return r * r;
   }
   ResidualNorm with_ends(float left, float right) const { return {a.with_ends(left, right), b, out}; }
@@ -139,15 +139,16 @@ struct Advance {
   A a;
   double alpha;
   View<const float> s;
-  View<double> x;
-  View<float> r;
+  View<double> x, r;
+  View<float> narrow;
   SILT_HD double operator()(Cell c) const {
     x(c) += alpha * s(c);
     const double rest = r(c) - alpha * a(c);
-    r(c) = float(rest);
+    r(c) = rest;
+    narrow(c) = float(rest);
     return rest * rest;
   }
-  Advance with_ends(float left, float right) const { return {a.with_ends(left, right), alpha, s, x, r}; }
+  Advance with_ends(float left, float right) const { return {a.with_ends(left, right), alpha, s, x, r, narrow}; }
 };
 
 }  // namespace
@@ -212,16 +213,13 @@ double PoissonOperator::apply(const Exec& exec, Field<float>& x, Field<double>& 
   });
 }
 
-template <class T>
-double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<T>& out) const {
+double PoissonOperator::residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const {
   fill(exec, x);
-  const View<T> to = out.update(exec);
+  const View<double> to = out.write(exec);
   return sum<double>(exec, "poisson.residual", x.read(exec), [&](const auto& a) {
-    return ResidualNorm<std::decay_t<decltype(a)>, T>{a, b.read(exec), to};
+    return ResidualNorm<std::decay_t<decltype(a)>>{a, b.read(exec), to};
   });
 }
-template double PoissonOperator::residual(const Exec&, Field<double>&, const Field<double>&, Field<float>&) const;
-template double PoissonOperator::residual(const Exec&, Field<double>&, const Field<double>&, Field<double>&) const;
 
 double PoissonOperator::residual_norm2(const Exec& exec, Field<double>& x, const Field<double>& b) const {
   fill(exec, x);
@@ -252,12 +250,13 @@ double PoissonOperator::next_direction(const Exec& exec, const Field<float>& z, 
   return energy.total();
 }
 
-void PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<float>& r,
-                              RowTotals<Sum>& norm2, Wave& wave) const {
+void PoissonOperator::advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
+                              Field<float>& narrow, RowTotals<Sum>& norm2, Wave& wave) const {
   with_kernel<double>(
       exec, s.read(exec),
-      [alpha, along = s.read(exec), to_x = x.update(exec), to_r = r.update(exec)]<class A>(const A& a) {
-        return Advance<A>{a, alpha, along, to_x, to_r};
+      [alpha, along = s.read(exec), to_x = x.update(exec), to_r = r.update(exec),
+       to_narrow = narrow.update(exec)]<class A>(const A& a) {
+        return Advance<A>{a, alpha, along, to_x, to_r, to_narrow};
       },
       [&](const auto& kernel) { wave.reduce("poisson.advance", 0, kernel, norm2); });
 }

@@ -35,10 +35,8 @@ class PoissonOperator {
 
   /// out = A x; returns x . A x. Fills x's halo.
   double apply(const Exec& exec, Field<float>& x, Field<double>& out) const;
-  /// out = b - A x, worked out in double and kept as T, float or double; returns |b - A x|^2. Fills x's halo. Where
-  /// rows are left out, x and b must be zero.
-  template <class T>
-  double residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<T>& out) const;
+  /// out = b - A x; returns |out|^2. Fills x's halo. Where rows are left out, x and b must be zero.
+  double residual(const Exec& exec, Field<double>& x, const Field<double>& b, Field<double>& out) const;
   /// |b - A x|^2 alone.
   double residual_norm2(const Exec& exec, Field<double>& x, const Field<double>& b) const;
 
@@ -46,10 +44,10 @@ class PoissonOperator {
   /// s = z + beta s; returns s . A s. Both are zero beyond the domain; round periodic sides s is wrapped. With beta = 0
   /// it does not matter what s was.
   double next_direction(const Exec& exec, const Field<float>& z, float beta, Field<float>& s) const;
-  /// x += alpha s, r -= alpha A s; the first pass of a wave, after which |r|^2 is in `norm2`. The direction s is the
-  /// last `next_direction`'s.
-  void advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<float>& r,
-               RowTotals<Sum>& norm2, Wave& wave) const;
+  /// x += alpha s, r -= alpha A s, narrow = r in float; the first pass of a wave, after which |r|^2 is in `norm2`. The
+  /// direction s is the last `next_direction`'s.
+  void advance(const Exec& exec, double alpha, const Field<float>& s, Field<double>& x, Field<double>& r,
+               Field<float>& narrow, RowTotals<Sum>& norm2, Wave& wave) const;
 
  private:
   template <class T>

@@ -16,10 +16,10 @@ struct Norms {
   SILT_HD Several<3> operator()(Cell c) const { return {{b(c) * b(c), std::abs(b(c)), std::abs(x(c))}}; }
 };
 
-struct Narrow {
+struct Copy {
   View<const double> from;
-  View<float> to;
-  SILT_HD void operator()(Cell c) const { to(c) = float(from(c)); }
+  View<double> to;
+  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
 struct Add {
@@ -29,8 +29,9 @@ struct Add {
 };
 
 struct Dot {
-  View<const float> a, b;
-  SILT_HD double operator()(Cell c) const { return double(a(c)) * double(b(c)); }
+  View<const double> a;
+  View<const float> b;
+  SILT_HD double operator()(Cell c) const { return a(c) * b(c); }
 };
 
 struct Clear {
@@ -44,15 +45,11 @@ constexpr double runaway = 1e4;
 /// How far from the end a step asks whether smoothing would do: no step makes a residual so many times smaller.
 constexpr double near = 300;
 
-/// How much smaller a residual may become before it is worked out anew: what float has rounded off it by then is a
-/// fifth of what is left.
-constexpr double float_reach = 3e-7;
-
 }  // namespace
 
 PoissonSolver::PoissonSolver(const Layout& layout, Preconditioner preconditioner)
-    : preconditioner_(preconditioner), s_(layout) {
-  if (!multigrid_is_used()) cholesky_.z = cholesky_.r = Field<float>(layout);
+    : preconditioner_(preconditioner), r_(layout), s_(layout) {
+  if (!multigrid_is_used()) cholesky_.z = cholesky_.narrow = Field<float>(layout);
 }
 
 void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacField<float>& weights,
@@ -86,7 +83,7 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
   const auto start_from_zero = [&] {
     if (largest_guess != 0 || report.iterations > 0)
       for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
-    for_each_cell(exec, "pcg.narrow", cells, Narrow{std::as_const(b).read(exec), r().update(exec)});
+    for_each_cell(exec, "pcg.copy", cells, Copy{std::as_const(b).read(exec), r_.update(exec)});
     return sum;
   };
   if (b_norm == 0 || !std::isfinite(b_norm)) {
@@ -96,16 +93,15 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
     return report;
   }
   null_space_.clear_rows(x);
-  double norm2 = largest_guess > 0 ? operator_.residual(exec, x, b, r()) : sum;
+  double norm2 = largest_guess > 0 ? operator_.residual(exec, x, b, r_) : sum;
   if (!(largest_guess > 0) || !(norm2 <= sum)) norm2 = start_from_zero();  // no guess, or one worse than none
   // The recursion's residual drifts from the true one; when it says "done" and the truth does not, start from the
   // truth.
   const double stop = options.tolerance * b_norm;
   const auto done = [&] { return std::sqrt(norm2) <= stop; };
-  for (int pass = 0; pass < 6 && !done() && report.iterations < options.max_iterations; ++pass) {
-    if (pass > 0) operator_.residual(exec, x, b, r());
-    const double enough = std::max(0.9 * stop, float_reach * std::sqrt(norm2));
-    report.iterations += iterate(exec, enough, options.max_iterations - report.iterations, std::sqrt(norm2), x);
+  for (int pass = 0; pass < 4 && !done() && report.iterations < options.max_iterations; ++pass) {
+    if (pass > 0) operator_.residual(exec, x, b, r_);
+    report.iterations += iterate(exec, 0.9 * stop, options.max_iterations - report.iterations, std::sqrt(norm2), x);
     norm2 = operator_.residual_norm2(exec, x, b);
   }
   if (!(norm2 <= sum)) norm2 = start_from_zero();
@@ -118,7 +114,10 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
 /// it up, and the rest of the cycle is not needed.
 int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm, Field<double>& x) {
   const Field<float>& z = multigrid_is_used() ? multigrid_.correction() : cholesky_.z;
-  if (multigrid_is_used()) multigrid_.start_cycle(exec);
+  if (multigrid_is_used()) {
+    multigrid_.set_right_side(exec, r_);
+    multigrid_.start_cycle(exec);
+  }
   Rest rest{norm};
   double rz_before = 0, least = norm;
   int iterations = 0;
@@ -141,9 +140,8 @@ int PoissonSolver::iterate(const Exec& exec, double stop, int most, double norm,
 
 /// z ~ A^-1 r; returns r . z.
 double PoissonSolver::apply_cholesky(const Exec& exec) {
-  cholesky_.factors.apply(exec, cholesky_.r, cholesky_.z);
-  return reduce<Sum>(exec, "pcg.dot", operator_.domain().cells,
-                     Dot{std::as_const(cholesky_.r).read(exec), std::as_const(cholesky_.z).read(exec)});
+  cholesky_.factors.apply(exec, r_, cholesky_.z);
+  return reduce<Sum>(exec, "pcg.dot", operator_.domain().cells, Dot{r_.read(exec), cholesky_.z.read(exec)});
 }
 
 /// x += alpha s_, r -= alpha A s_. Multigrid begins its next cycle in the same wave, with the new residual still in the
@@ -152,7 +150,8 @@ PoissonSolver::Rest PoissonSolver::advance(const Exec& exec, double alpha, bool 
   const Box& cells = operator_.domain().cells;
   RowTotals<Sum> norm2(cells), smoothed2(cells);
   Wave wave(exec, cells);
-  operator_.advance(exec, alpha, s_, x, r(), norm2, wave);
+  operator_.advance(exec, alpha, s_, x, r_, multigrid_is_used() ? multigrid_.right_side() : cholesky_.narrow, norm2,
+                    wave);
   if (!multigrid_is_used()) {
     wave.run();
     return {std::sqrt(norm2.total())};

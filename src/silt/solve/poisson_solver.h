@@ -12,11 +12,10 @@ namespace silt {
 
 enum class Preconditioner { multigrid, incomplete_cholesky };
 
-/// Solves A x = b for the weighted Laplacian, screened or not: preconditioned conjugate gradients, x and b in double,
-/// search directions in float (the residual is updated with the product of the rounded direction, so nothing is lost),
-/// preconditioned by a multigrid cycle or by incomplete Cholesky. Residuals are kept in float, which is exact enough to
-/// make them a million times smaller; for more, iterations begin again from b - A x in double. Made once, prepared
-/// whenever the weights change, and asked as often as needed.
+/// Solves A x = b for the weighted Laplacian, screened or not: preconditioned conjugate gradients, x, b and the
+/// residual in double, search directions in float (the residual is updated with the product of the rounded direction,
+/// so nothing is lost), preconditioned by a multigrid cycle or by incomplete Cholesky. Made once, prepared whenever the
+/// weights change, and asked as often as needed.
 class PoissonSolver {
  public:
   explicit PoissonSolver(const Layout& layout, Preconditioner preconditioner = Preconditioner::multigrid);
@@ -36,7 +35,6 @@ class PoissonSolver {
 
  private:
   bool multigrid_is_used() const { return preconditioner_ == Preconditioner::multigrid; }
-  Field<float>& r() { return multigrid_is_used() ? multigrid_.right_side() : cholesky_.r; }
   /// What a step leaves.
   struct Rest {
     double norm;                                                ///< |r|
@@ -49,11 +47,12 @@ class PoissonSolver {
   Preconditioner preconditioner_;
   PoissonOperator operator_;
   NullSpace null_space_;
-  Field<float> s_;  ///< the direction
+  Field<double> r_;  ///< in float, closed parts would gather a mean that nothing takes out
+  Field<float> s_;   ///< the direction
   Multigrid multigrid_;
   struct {
     MicPreconditioner factors;
-    Field<float> z, r;
+    Field<float> z, narrow;
   } cholesky_;
 };
 
