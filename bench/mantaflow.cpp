@@ -1,5 +1,6 @@
 #include "bench/mantaflow.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -69,6 +70,26 @@ MantaflowAnswer ask_mantaflow(const std::string& script, int cells, int threads,
                                    quoted(SILT_SOURCE_DIR "/bench/peers/" + script), " -- ", cells, " ", warm_up, " ",
                                    substeps, " ", quoted(cache.path())),
                                "Blender"));
+}
+
+void race_mantaflow(BenchRun& bench, const MantaflowScene& scene, int cells, int threads, double microseconds,
+                    double least) {
+  if (!has_blender()) return bench.say("  mantaflow: not run; needs Blender, Debian's package blender\n");
+  MantaflowAnswer other;
+  try {
+    other = ask_mantaflow(scene.script, cells, threads, scene.warm_up, scene.substeps);
+  } catch (const Error& e) {  // a peer that breaks down keeps nobody from being measured
+    return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
+  }
+  const double wall = 1e6 * other.wall / other.items, cpu = 1e6 * other.cpu / other.items;
+  const std::string unit = "us a " + scene.item + "-substep";
+  bench.measure.tell("mantaflow.wall", wall, unit);
+  bench.measure.tell("mantaflow.cpu", cpu, unit);
+  bench.expect_at_least("vs_mantaflow", wall / microseconds, least);
+  char line[160];
+  std::snprintf(line, sizeof line, "  mantaflow: %.3g us a %s, %.3g of CPU, %.0f of them; silt is %.3g times as fast\n",
+                wall, scene.item.c_str(), cpu, other.items, wall / microseconds);
+  bench.say(line + ("  " + other.library + "; " + other.options + "\n"));
 }
 
 }  // namespace silt::bench

@@ -26,25 +26,6 @@ const std::map<std::string, double> stage_bytes = {
     {"sim.guard", 3 * state_bytes},      // the state kept for another try, and looked through
 };
 
-/// Mantaflow on the same grid, with steps of the same length.
-void race_mantaflow(BenchRun& bench, int n, int threads, double microseconds) {
-  if (!has_blender()) return bench.say("  mantaflow: not run; needs Blender, Debian's package blender\n");
-  MantaflowAnswer other;
-  try {
-    other = ask_mantaflow("mantaflow_smoke.py", n, threads, /*warm_up=*/2, bench.quick ? 1 : 3);
-  } catch (const Error& e) {  // a peer that breaks down keeps nobody from being measured
-    return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
-  }
-  const double wall = 1e6 * other.wall / other.items;
-  bench.measure.tell("mantaflow.wall", wall, "us a cell-substep");
-  bench.measure.tell("mantaflow.cpu", 1e6 * other.cpu / other.items, "us a cell-substep");
-  bench.expect_at_least("vs_mantaflow", wall / microseconds, least_vs_mantaflow);
-  char line[120];
-  std::snprintf(line, sizeof line, "  mantaflow: %.3g us a cell, %.3g of CPU; silt is %.3g times as fast\n", wall,
-                1e6 * other.cpu / other.items, wall / microseconds);
-  bench.say(line + ("  " + other.library + "; " + other.options + "\n"));
-}
-
 }  // namespace
 
 /// The plume of scenes/smoke_plume.toml as `silt run` takes it, files apart.
@@ -86,7 +67,8 @@ void smoke(BenchRun& bench) {
   std::snprintf(line, sizeof line, "  %d x %d x %d cells, %d threads; the quickest frame of substeps %d to %d\n",
                 size.x, size.y, size.z, threads, plume.first + 1, plume.first + plume.substeps);
   bench.say(line + stage_table(plume.best, {"cell", cells, stage_bytes}, bench.copy_bandwidth()));
-  race_mantaflow(bench, n, threads, microseconds);
+  race_mantaflow(bench, {"mantaflow_smoke.py", "cell", /*warm_up=*/2, bench.quick ? 1 : 3}, n, threads, microseconds,
+                 least_vs_mantaflow);
 }
 
 }  // namespace silt::bench

@@ -26,25 +26,6 @@ const std::map<std::string, double> stage_bytes = {
     {"sim.guard", 3 * 92.0},          // the state kept for another try, and looked through
 };
 
-void race_mantaflow(BenchRun& bench, int n, int threads, double microseconds) {
-  if (!has_blender()) return bench.say("  mantaflow: not run; needs Blender, Debian's package blender\n");
-  MantaflowAnswer other;
-  try {
-    other = ask_mantaflow("mantaflow_water.py", n, threads, /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4);
-  } catch (const Error& e) {  // a peer that breaks down keeps nobody from being measured
-    return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
-  }
-  const double wall = 1e6 * other.wall / other.items;
-  bench.measure.tell("mantaflow.wall", wall, "us a particle-substep");
-  bench.measure.tell("mantaflow.cpu", 1e6 * other.cpu / other.items, "us a particle-substep");
-  bench.expect_at_least("vs_mantaflow", wall / microseconds, least_vs_mantaflow);
-  char line[160];
-  std::snprintf(line, sizeof line,
-                "  mantaflow: %.3g us a particle, %.3g of CPU, %.0f particles; silt is %.3g times as fast\n", wall,
-                1e6 * other.cpu / other.items, other.items, wall / microseconds);
-  bench.say(line + ("  " + other.library + "; " + other.options + "\n"));
-}
-
 }  // namespace
 
 /// The column of scenes/water_column.toml as `silt run` takes it, files apart.
@@ -94,7 +75,8 @@ void water(BenchRun& bench) {
                 size.x, size.y, size.z, static_cast<long long>(sim.stats().cells), particles, threads, column.first + 1,
                 column.first + column.substeps);
   bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes}, bench.copy_bandwidth()));
-  race_mantaflow(bench, n, threads, microseconds);
+  race_mantaflow(bench, {"mantaflow_water.py", "particle", /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4}, n,
+                 threads, microseconds, least_vs_mantaflow);
 }
 
 }  // namespace silt::bench

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "silt/core/text.h"
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
@@ -114,10 +113,10 @@ void Extend::run(LiquidPool&, StepContext& step) const {
   const int layers = int(std::ceil(params.cfl)) + 2;
   for (int a = 0; a < 3; ++a) {
     if (!step.domain.lattice.active[a]) continue;
-    work.beyond[a] = extend_faces(step.exec, step.domain, a, work.star, layers);
-    work.beyond[a].run(step.exec, work.kick[a]);
+    const Extension beyond = extend_faces(step.exec, step.domain, a, work.star, layers);
+    beyond.run(step.exec, work.kick[a]);
     add_kick_beyond(step.exec, step.domain, a, work.star, work.weight, work.velocity, work.kick);
-    work.beyond[a].run(step.exec, work.velocity[a]);
+    beyond.run(step.exec, work.velocity[a]);
     take_beyond(step.exec, step.domain, a, work.star, work.weight, work.kick, work.velocity);
   }
   step.fill_halo(work.velocity);

@@ -67,7 +67,6 @@ struct Project {
 struct KeepVolume {
   static constexpr const char* name = "water.volume";
   const LiquidParams& params;
-  const Setting& setting;
   LiquidWorkspace& work;
   void run(LiquidPool& pool, StepContext& step) const;
 };

@@ -47,7 +47,6 @@ struct LiquidWorkspace {
   Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
   Field<float> capacity, scratch;
   PoissonSolver poisson;
-  Extension beyond[3];                         ///< the liquid, into air and solids
   std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
   TransferScratch transfer;
 
