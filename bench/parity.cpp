@@ -340,12 +340,14 @@ class Families {
     }
   }
 
-  /// The same equation where x may not be negative, on incomplete factors and on multigrid.
+  /// The same equation where x may not be negative, on every preconditioner.
   void bounded(const CutCells& cut, Field<double>& b) {
     BoundedSolver solver;
     solver.prepare(exec_, domain_, cut.open);
-    for (FaceMethod method : {FaceMethod::incomplete_cholesky, FaceMethod::multigrid}) {
-      const std::string name = method == FaceMethod::multigrid ? "bounded, multigrid" : "bounded, MIC(0)";
+    const std::pair<FaceMethod, std::string> methods[] = {{FaceMethod::damped_steps, "bounded, damped steps"},
+                                                          {FaceMethod::incomplete_cholesky, "bounded, MIC(0)"},
+                                                          {FaceMethod::multigrid, "bounded, multigrid"}};
+    for (const auto& [method, name] : methods) {
       Field<double> x(layout_), load = b;
       const BoundedReport report =
           solver.solve(exec_, {.tolerance = 1e-9, .preconditioner = method}, not_negative, load, x);

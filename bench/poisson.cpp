@@ -40,7 +40,7 @@ Race::Runner silt_runner(const Exec& exec, const BoxProblem& box, Load load) {
 /// box, all faces weigh the same and no weights are read. The finest level makes one correction between two pairs of
 /// sweeps; each coarser one makes two of them, with two pairs of sweeps between, a visit, and is visited twice as often
 /// as the one above it.
-double cycle_bytes(const std::vector<Level>& levels) {
+double cycle_bytes(std::span<const Level> levels) {
   double floats = 0, visits = 1;
   for (std::size_t depth = 0; depth + 1 < levels.size(); ++depth) {
     const double cells = double(levels[depth].domain.cells.count());

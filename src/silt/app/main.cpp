@@ -39,7 +39,7 @@ int run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && (words[0] == "run" || words[0] == "render" || words[0] == "validate"))
-    silt::sleep_while_waiting(argv);
+    silt::wait_politely(argv);
   silt::set_program_name(argv[0]);
   return run(words);
 }

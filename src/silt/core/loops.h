@@ -102,7 +102,7 @@ double combine_lanes(double* lane) {
 template <class Op>
 struct RowReduction {
   template <class Kernel>
-  [[gnu::flatten]] static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
+  SILT_FLATTEN static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
     constexpr int strip = 8 * lanes;
     double lane[lanes], value[strip];
     for (double& l : lane) l = Op::identity;
@@ -160,7 +160,7 @@ struct RowReduction<Each<Ops...>> {
   }
   /// Written out number by number: a loop in here would keep the one over lanes from being vectorised.
   template <std::size_t... N>
-  [[gnu::always_inline]] static void put(const Value& v, int l, Table& table, std::index_sequence<N...>) {
+  SILT_HD_INLINE static void put(const Value& v, int l, Table& table, std::index_sequence<N...>) {
     ((table[N][l] = v.value[N]), ...);
   }
   template <class Op>

@@ -8,9 +8,15 @@
 #endif
 
 /// The same, and always inlined: for what stands in the innermost loop and would keep it from being vectorised as a
-/// call.
+/// call. SILT_FLATTEN: what a function calls is inlined into it. Neither is forced under a sanitizer, which nobody asks
+/// for speed: its checks, repeated wherever a function is inlined, take minutes to compile.
 #if defined(__CUDACC__)
 #define SILT_HD_INLINE __host__ __device__ __forceinline__
+#define SILT_FLATTEN
+#elif defined(__SANITIZE_ADDRESS__)
+#define SILT_HD_INLINE inline
+#define SILT_FLATTEN
 #else
 #define SILT_HD_INLINE [[gnu::always_inline]] inline
+#define SILT_FLATTEN [[gnu::flatten]]
 #endif

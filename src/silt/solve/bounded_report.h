@@ -7,7 +7,7 @@
 namespace silt {
 
 /// What conjugate gradients on the free cells are preconditioned by.
-enum class FaceMethod { automatic, incomplete_cholesky, multigrid };
+enum class FaceMethod { automatic, damped_steps, incomplete_cholesky, multigrid };
 
 struct BoundedOptions {
   double tolerance = 1e-6;  ///< on the projected gradient, relative: see BoundedReport::kkt

@@ -21,22 +21,20 @@ struct Ruggedness {
 }  // namespace
 
 /// Multigrid pays on large faces. One that is riddled with held cells has no long waves for it to take out, and its
-/// coarse cells fall to pieces; incomplete factors do then, even without what makes up for long waves in them.
-void FacePreconditioner::make(const Exec& exec, const Field<unsigned char>& fixed) {
+/// coarse cells fall to pieces; a few damped steps do then.
+FaceMethod FacePreconditioner::best(const Exec& exec, const Field<unsigned char>& fixed) const {
   constexpr double small = 10000;  // cells
   constexpr double many = 1.5;     // held sides a cell
   const Several<2> sums =
       reduce<Each<Sum, Sum>>(exec, "face.ruggedness", op_->domain().cells, Ruggedness{fixed.read(exec)});
-  const bool riddled = sums[1] > many * sums[0];
-  method_ = asked_;
-  if (asked_ == FaceMethod::automatic)
-    method_ = riddled || sums[0] < small ? FaceMethod::incomplete_cholesky : FaceMethod::multigrid;
-  if (method_ == FaceMethod::multigrid)
-    multigrid_.prepare(exec, *op_, &fixed);
-  else if (riddled)
-    cholesky_.prepare(exec, *op_, &fixed, 0);
-  else
-    cholesky_.prepare(exec, *op_, &fixed);
+  if (sums[1] > many * sums[0]) return FaceMethod::damped_steps;
+  return sums[0] < small ? FaceMethod::incomplete_cholesky : FaceMethod::multigrid;
+}
+
+void FacePreconditioner::make(const Exec& exec, const Field<unsigned char>& fixed) {
+  method_ = asked_ == FaceMethod::automatic ? best(exec, fixed) : asked_;
+  if (method_ == FaceMethod::multigrid) multigrid_.prepare(exec, *op_, &fixed);
+  if (method_ == FaceMethod::incomplete_cholesky) cholesky_.prepare(exec, *op_, &fixed);
   ++made_;
 }
 
@@ -45,8 +43,10 @@ void FacePreconditioner::apply(const Exec& exec, const Field<double>& r, const F
   if (moved) make(exec, fixed);
   if (method_ == FaceMethod::multigrid)
     multigrid_.apply(exec, r, z);
-  else
+  else if (method_ == FaceMethod::incomplete_cholesky)
     cholesky_.apply(exec, r, z);
+  else
+    steps_.apply(exec, *op_, fixed, r, z);
 }
 
 }  // namespace silt

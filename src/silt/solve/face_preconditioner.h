@@ -1,6 +1,7 @@
 #pragma once
 
 #include "silt/solve/bounded_report.h"
+#include "silt/solve/damped_steps.h"
 #include "silt/solve/mic.h"
 #include "silt/solve/multigrid.h"
 
@@ -8,7 +9,8 @@ namespace silt {
 
 /// A preconditioner of the weighted Laplacian on a face: the cells that are not held at a bound, with a correction of
 /// zero at those that are. The face moves while a bounded problem is solved, and the preconditioner is made anew each
-/// time: two to three cycles for multigrid, which a face that is out of date costs in steps too.
+/// time: two to three cycles for multigrid, which a face that is out of date costs in steps too; nothing for damped
+/// steps.
 class FacePreconditioner {
  public:
   /// Takes a new operator, which must stay where it is.
@@ -21,12 +23,14 @@ class FacePreconditioner {
   int made() const { return made_; }
 
  private:
+  FaceMethod best(const Exec& exec, const Field<unsigned char>& fixed) const;
   void make(const Exec& exec, const Field<unsigned char>& fixed);
 
   const PoissonOperator* op_ = nullptr;
   FaceMethod asked_ = FaceMethod::automatic, method_ = FaceMethod::automatic;
   MicPreconditioner cholesky_;
   Multigrid multigrid_;
+  DampedSteps steps_;
   int made_ = 0;
 };
 

@@ -7,7 +7,7 @@ namespace silt {
 namespace {
 
 constexpr int block_size = 4 * tile_size;
-constexpr float sigma = 0.25f;
+constexpr float tau = 0.97f, sigma = 0.25f;
 
 /// The cells of the n-th block of a row-major list of blocks, clipped to the domain.
 struct BlockList {
@@ -36,16 +36,15 @@ BlockList block_list(const PoissonOperator& op) {
 }
 
 /// e_c = a_cc - sum_l (w_l p_l)^2 - tau sum_l w_l p_l^2 (what row l couples to besides c),   p = 1 / sqrt(e).   [BRI15]
-/// Rows that are held at a bound are none: p = 0, and nothing couples to them.
+/// Rows that are held, at a bound or by the operator, are none: p = 0, and nothing couples to them.
 struct Factor {
   BlockList list;
   MacView<const float> w;
   View<const float> diagonal;
   View<const unsigned char> fixed;  ///< data = nullptr: none are held
-  float tau;                        ///< 0: what falls outside of the pattern is dropped
   View<float> p;
 
-  SILT_HD bool held(int i, int j, int k) const { return fixed.data && fixed(i, j, k); }
+  SILT_HD bool held(int i, int j, int k) const { return !(diagonal(i, j, k) > 0) || (fixed.data && fixed(i, j, k)); }
   /// Couplings of cell (i, j, k) to its upper neighbours inside the block.
   SILT_HD float right(const Box& b, int i, int j, int k) const {
     return i + 1 < b.hi.x && !held(i + 1, j, k) ? w.x(i + 1, j, k) : 0;
@@ -71,17 +70,17 @@ struct Factor {
           if (i > b.lo.x) {
             const float wl = w.x(i, j, k), pl = p(i - 1, j, k), q = wl * pl;
             e -= q * q;
-            if (tau > 0) e -= tau * q * pl * (up(b, i - 1, j, k) + over(b, i - 1, j, k));
+            e -= tau * q * pl * (up(b, i - 1, j, k) + over(b, i - 1, j, k));
           }
           if (j > b.lo.y) {
             const float wl = w.y(i, j, k), pl = p(i, j - 1, k), q = wl * pl;
             e -= q * q;
-            if (tau > 0) e -= tau * q * pl * (right(b, i, j - 1, k) + over(b, i, j - 1, k));
+            e -= tau * q * pl * (right(b, i, j - 1, k) + over(b, i, j - 1, k));
           }
           if (k > b.lo.z) {
             const float wl = w.z(i, j, k), pl = p(i, j, k - 1), q = wl * pl;
             e -= q * q;
-            if (tau > 0) e -= tau * q * pl * (right(b, i, j, k - 1) + up(b, i, j, k - 1));
+            e -= tau * q * pl * (right(b, i, j, k - 1) + up(b, i, j, k - 1));
           }
           if (e < sigma * d) e = d;
           p(i, j, k) = e > 0 ? 1 / std::sqrt(e) : 0.0f;
@@ -126,15 +125,14 @@ struct Substitute {
 
 }  // namespace
 
-void MicPreconditioner::prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed,
-                                float tau) {
+void MicPreconditioner::prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed) {
   if (!inverse_.allocated() || inverse_.layout() != op.layout()) inverse_ = Field<float>(op.layout());
   op_ = &op;
   const BlockList list = block_list(op);
   blocks_ = list.blocks;
   for_each_index(exec, "mic.factor", blocks_.count(),
                  Factor{list, op.weights().read(exec), op.diagonal().read(exec),
-                        fixed ? fixed->read(exec) : View<const unsigned char>{}, tau, inverse_.write(exec)},
+                        fixed ? fixed->read(exec) : View<const unsigned char>{}, inverse_.write(exec)},
                  list.cells_each());
 }
 

@@ -13,9 +13,8 @@ class MicPreconditioner {
   MicPreconditioner(const Exec& exec, const PoissonOperator& op) { prepare(exec, op); }
 
   /// Factorises. `fixed` != 0 marks cells that are held: their correction is zero, and so is what stands at them for
-  /// their neighbours. `tau` = 0: without the modification, for systems without long waves.
-  void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr,
-               float tau = 0.97f);
+  /// their neighbours.
+  void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr);
   /// z = M^-1 r; zero on rows without weights and on held cells.
   void apply(const Exec& exec, const Field<double>& r, Field<float>& z) const;
 

@@ -71,6 +71,7 @@ class Mprgp {
     double size = 0;   ///< p . D p
   };
 
+  void relax(Form& form, Doubles& x);
   void iterate(Form& form, const BoundedOptions& options, double stop, Doubles& x, BoundedReport& report);
   void conjugate_or_expand(Form& form, Doubles& x, BoundedReport& report);
   void proportion(Form& form, Doubles& x, BoundedReport& report);
@@ -117,6 +118,7 @@ BoundedReport Mprgp<Form>::solve(Form& form, const BoundedOptions& options, Doub
     now_ = sort(form, x);
     report.converged = std::sqrt(now_.gradient2) <= stop;
     if (report.converged || report.infeasible || report.iterations() >= options.max_iterations) break;
+    if (pass == 0) relax(form, x);
     iterate(form, options, 0.9 * stop, x, report);
   }
   report.kkt = scale > 0 ? std::sqrt(now_.gradient2) / scale : 0;
@@ -125,6 +127,20 @@ BoundedReport Mprgp<Form>::solve(Form& form, const BoundedOptions& options, Doub
   report.free = std::int64_t(counts[0]), report.at_lower = std::int64_t(counts[1]);
   report.at_upper = std::int64_t(counts[2]);
   return report;
+}
+
+/// Plain projected steps: what is short in the error, and wrong about which cells are held, goes for a third of the
+/// cost of a step that follows.
+template <BoundedForm Form>
+void Mprgp<Form>::relax(Form& form, Doubles& x) {
+  constexpr int sweeps = 8;
+  constexpr double length = 1.8;  // in units of 1 / |D^-1 A|: the energy falls with any below 2
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    form.each("mprgp.relax",
+              mprgp::Relax<Form>{length * step_, form.bounds(), form.diagonal(), form.read(r_), form.update(x)});
+    form.residual(x, r_);
+  }
+  now_ = sort(form, x);
 }
 
 template <BoundedForm Form>

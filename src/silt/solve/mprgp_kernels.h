@@ -76,6 +76,20 @@ struct Nearest {
   }
 };
 
+/// x = P(x + length D^-1 r).
+template <class Form>
+struct Relax {
+  double length;
+  typename Form::Bounds bounds;
+  RealView<Form> diagonal;
+  ViewOf<Form, const double> r;
+  ViewOf<Form, double> x;
+  template <class I>
+  SILT_HD void operator()(I i) const {
+    x(i) = clamp(x(i) + length * inverse(diagonal(i)) * r(i), bounds.lower(i), bounds.upper(i));
+  }
+};
+
 /// |r|^2 over the rows that are in.
 template <class Form>
 struct SquareNorm {

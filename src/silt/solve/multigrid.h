@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "silt/core/wave.h"
@@ -48,7 +49,7 @@ class Multigrid {
   double finish_cycle(const Exec& exec);
 
   bool smooths() const { return depth_ > 1; }  ///< else all is solved directly
-  const std::vector<Level>& levels() const { return levels_; }
+  std::span<const Level> levels() const { return {levels_.data(), depth_}; }
   /// Memory of the hierarchy, the caller's weights left out.
   std::int64_t bytes() const;
 
