@@ -2,41 +2,16 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <sstream>
 
 #include "bench/program_output.h"
+#include "bench/scratch_folder.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 
 namespace silt::bench {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// For Blender's cache; goes away with its owner. In memory where that is possible: a disk is nobody's measure.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    const fs::path memory = "/dev/shm";
-    std::error_code error;
-    std::string name =
-        ((fs::is_directory(memory, error) ? memory : fs::temp_directory_path()) / "silt_XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw Error("cannot make the folder " + name);
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 MantaflowAnswer read_answer(const std::string& text) {
   MantaflowAnswer answer;
@@ -68,7 +43,7 @@ MantaflowAnswer ask_mantaflow(const std::string& script, int cells, int threads,
   const ScratchFolder cache;
   return read_answer(output_of(str("blender --background --factory-startup --threads ", threads, " --python ",
                                    quoted(SILT_SOURCE_DIR "/bench/peers/" + script), " -- ", cells, " ", warm_up, " ",
-                                   substeps, " ", quoted(cache.path())),
+                                   substeps, " ", quoted(cache.path().string())),
                                "Blender"));
 }
 

@@ -1,13 +1,12 @@
 #include "bench/peer_program.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
 
 #include "bench/program_output.h"
+#include "bench/scratch_folder.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 
@@ -21,28 +20,6 @@ fs::path path_of(const Peer& peer) {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).parent_path() / "peers" / peer.program;
 }
-
-/// An empty file that goes away with its owner.
-class ScratchFile {
- public:
-  ScratchFile() {
-    std::string name = (fs::temp_directory_path() / "silt_peer_XXXXXX").string();
-    const int file = ::mkstemp(name.data());
-    if (file < 0) throw Error("cannot make a file in " + fs::temp_directory_path().string());
-    ::close(file);
-    path_ = name;
-  }
-  ~ScratchFile() {
-    std::error_code error;
-    fs::remove(path_, error);
-  }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Ranks of Open MPI keep a core busy while they wait unless they are told that cores are shared; where each rank has
 /// its own core that yielding costs nothing. Root, as in a container, has to be allowed.
@@ -74,14 +51,15 @@ bool is_built(const Peer& peer) {
 }
 
 PeerAnswer ask(const Peer& peer, int threads, const BoxProblem& box, Load load, double tolerance, int repeats) {
-  const ScratchFile file;
+  const ScratchFolder folder;
+  const fs::path file = folder.path() / "answer";
   const std::string command =
       str(starter(peer, threads), quoted(path_of(peer).string()), " ", peer.method, " ", box.n, " ",
-          load == Load::smooth ? "smooth" : "random", " ", tolerance, " ", repeats, " ", quoted(file.path().string()));
+          load == Load::smooth ? "smooth" : "random", " ", tolerance, " ", repeats, " ", quoted(file.string()));
   const std::string text = output_of(command, peer.name);
   PeerAnswer answer = read_report(text);
   answer.x.resize(std::size_t(box.cells()));
-  std::ifstream in(file.path(), std::ios::binary);
+  std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(answer.x.data()), std::streamsize(answer.x.size() * sizeof(double)));
   if (!in || answer.attempts.empty()) throw Error(str(peer.name, " gave no answer: ", text.substr(0, 600)));
   return answer;
