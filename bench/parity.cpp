@@ -35,6 +35,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
 #include "silt/physics/common/separate.h"
+#include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_viscosity.h"
 #include "silt/physics/smoke/buoyancy.h"
 #include "silt/physics/smoke/burning.h"
@@ -103,6 +104,7 @@ class Families {
     force_fields(velocity);
     particles(cut, velocity);
     smoke_steps();
+    liquid_steps();
     return std::move(answers_);
   }
 
@@ -452,9 +454,30 @@ class Families {
     setting.sources = {source};
     setting.walls = {{"belt", 2, 0, true, Vec3d{0.3, 0, 0}}};
     const auto model = make_smoke_model({.viscosity = 0.01, .tolerance = 1e-7}, setting);
-    for (int i = 0; i < 4; ++i) model->substep(exec_, 0.02 * i, 0.02);
-    const Totals totals = model->totals(exec_, 0.08);
-    keep("smoke, four substeps", {totals.mass, totals.kinetic_energy, totals.max_speed}, 1e-3);
+    four_substeps("smoke, four substeps", *model);
+  }
+
+  /// A block of water that falls beside a ball that turns, and a drop far above it that has a grid of its own.
+  void liquid_steps() {
+    Setting setting;
+    setting.domain = domain_;
+    setting.domain.sides[2] = {Side::wall, Side::open};
+    setting.gravity = {0, 0, -9.81};
+    Motion turning;
+    turning.pivot = {0.4, 0.5, 0.2};
+    turning.spin = 200.0;
+    setting.obstacles = {{"ball", Shape::sphere({0.4, 0.5, 0.2}, 0.12), turning, true}};
+    setting.fills.resize(2);
+    setting.fills[0].shape = Shape::box({0.1, 0.1, 0.05}, {0.5, 0.9, 0.4});
+    setting.fills[1].shape = Shape::sphere({0.6, 0.5, 0.8}, 0.1);
+    const auto model = make_liquid_model({.viscosity = 0.01, .tolerance = 1e-7}, setting);
+    four_substeps("liquid, four substeps", *model);
+  }
+
+  void four_substeps(const std::string& name, Model& model) {
+    for (int i = 0; i < 4; ++i) model.substep(exec_, 0.02 * i, 0.02);
+    const Totals totals = model.totals(exec_, 0.08);
+    keep(name, {totals.mass, totals.kinetic_energy, totals.max_speed}, 1e-3);
   }
 
   const Exec& exec_;
