@@ -475,8 +475,10 @@ class Families {
   }
 
   void four_substeps(const std::string& name, Model& model) {
+    model.start(exec_);
     for (int i = 0; i < 4; ++i) model.substep(exec_, 0.02 * i, 0.02);
     const Totals totals = model.totals(exec_, 0.08);
+    if (!(totals.max_speed > 0)) throw Error(name + ": nothing moves");
     keep(name, {totals.mass, totals.kinetic_energy, totals.max_speed}, 1e-3);
   }
 

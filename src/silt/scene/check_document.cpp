@@ -84,7 +84,8 @@ void check_references(const Value& table, const std::vector<ParameterInfo>& para
 
 void check_document(const Document& document, const std::vector<TableInfo>& tables, Diagnostics& diagnostics) {
   const TableInfo* outside = find_table(tables, "");
-  for (const Entry& entry : document.block("").entries()) {
+  const Block top = document.block("");
+  for (const Entry& entry : top.entries()) {
     const TableInfo* table = entry.key.empty() ? nullptr : find_table(tables, entry.key);
     if (!table && !(outside && has_parameter(*outside, entry.key))) report_unknown(entry, tables, diagnostics);
     if (table && table->named) check_named_kind(entry, diagnostics);
