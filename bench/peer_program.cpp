@@ -53,6 +53,7 @@ bool is_built(const Peer& peer) {
 PeerAnswer ask(const Peer& peer, int threads, const BoxProblem& box, Load load, double tolerance, int repeats) {
   const ScratchFolder folder;
   const fs::path file = folder.path() / "answer";
+  std::ofstream(file, std::ios::binary);  // ranks write their parts into what is there
   const std::string command =
       str(starter(peer, threads), quoted(path_of(peer).string()), " ", peer.method, " ", box.n, " ",
           load == Load::smooth ? "smooth" : "random", " ", tolerance, " ", repeats, " ", quoted(file.string()));
