@@ -17,8 +17,11 @@ void transfers(Lab& lab);
 void cavity(Lab& lab);
 void karman(Lab& lab);
 void channel(Lab& lab);
+void still_pool(Lab& lab);
 void sloshing(Lab& lab);
 void torricelli(Lab& lab);
+void martin_moyce(Lab& lab);
+void ritter(Lab& lab);
 void viscous_column(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
@@ -35,8 +38,11 @@ std::vector<trials::Trial> experiments() {
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),
       experiment("channel", "flow between walls, along the grid and at 30 degrees to it", channel),
+      experiment("still_pool", "water in a tank stays where it is, whatever its height", still_pool),
       experiment("sloshing", "how fast water sways in a tank", sloshing),
       experiment("torricelli", "how fast water leaves a tank through a slit", torricelli),
+      experiment("martin_moyce", "a column of water collapses, against Martin & Moyce", martin_moyce),
+      experiment("ritter", "a dam breaks on a long dry floor, against shallow water", ritter),
       experiment("viscous_column", "a column of honey spreads on a floor it sticks to", viscous_column),
   };
 }

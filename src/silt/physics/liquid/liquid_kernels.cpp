@@ -247,8 +247,10 @@ struct FindCrowding {
   Int3 active;
   MacView<const float> weight;
   View<const float> capacity, depth, phi;
-  float share;  ///< one over the number of faces and 2^D
-  double scale;
+  MacView<const float> u;
+  float share;    ///< one over the number of faces and 2^D
+  float rate;     ///< times the difference of u across a cell: the part of a crowd that is evened out in this step
+  double change;  ///< -div of the drift that evens out all of a crowd of 1
   View<double> out;
 
   /// Of this cell and those two away along each axis.
@@ -261,9 +263,27 @@ struct FindCrowding {
       }
     return least;
   }
+  /// h |grad u|, all round the cell.
+  SILT_HD float difference(Cell c) const {
+    float sum = 0;
+    for (int a = 0; a < 3; ++a) {
+      if (!active[a]) continue;
+      const Int3 along = unit(a);
+      for (int b = 0; b < 3; ++b) {
+        if (!active[b]) continue;
+        const Int3 side = unit(b);
+        const float d =
+            a == b ? u[a](c + along) - u[a](c)
+                   : 0.25f * (u[a](c + side) + u[a](c + side + along) - u[a](c - side) - u[a](c - side + along));
+        sum += d * d;
+      }
+    }
+    return std::sqrt(sum);
+  }
   SILT_HD void operator()(Cell c) const {
-    constexpr float least = 0.3f;   // capacity of a cell too small to judge
-    constexpr float usual = 0.04f;  // excess that comes of where particles happen to be
+    constexpr float least = 0.3f;         // capacity of a cell too small to judge
+    constexpr float most_over = 0.5f;     // of a crowd or void: what is more follows in later steps
+    constexpr float most_at_once = 0.3f;  // part of it
     out(c) = 0;
     if (!(phi(c) < 0) || capacity(c) < least) return;
     const auto [i, j, k] = c;
@@ -271,9 +291,10 @@ struct FindCrowding {
     if (active.y) sum += weight.y(c) + weight.y(i, j + 1, k);
     if (active.z) sum += weight.z(c) + weight.z(i, j, k + 1);
     float over = (sum * share / capacity(c) - 1) * least_depth(c);
-    over = over > 1 ? 1 : over < -0.5f ? -0.5f : over;
-    const float size = over < 0 ? -over : over;
-    out(c) = scale * over * size / (size + usual);
+    if (over == 0) return;
+    over = over > most_over ? most_over : over < -most_over ? -most_over : over;
+    const float part = rate * difference(c);
+    out(c) = change * double(over * (part < most_at_once ? part : most_at_once));
   }
 };
 
@@ -497,11 +518,21 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 }
 
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
-                   const Field<float>& depth, const Field<float>& phi, double scale, Field<double>& out) {
+                   const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
+                   double dt, Field<double>& out) {
   const int dims = domain.lattice.dims();
-  for_each_cell(exec, "liquid.crowding", domain.cells,
-                FindCrowding{domain.lattice.active, weight.read(exec), capacity.read(exec), depth.read(exec),
-                             phi.read(exec), 1.0f / float(2 * dims * (1 << dims)), scale, out.update(exec)});
+  const double h = domain.lattice.h;
+  const FindCrowding kernel{domain.lattice.active,
+                            weight.read(exec),
+                            capacity.read(exec),
+                            depth.read(exec),
+                            phi.read(exec),
+                            velocity.read(exec),
+                            1.0f / float(2 * dims * (1 << dims)),
+                            float(rate * dt / h),
+                            h * h / dt,
+                            out.update(exec)};
+  for_each_cell(exec, "liquid.crowding", domain.cells, kernel);
 }
 
 void moving_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& d,

@@ -50,11 +50,13 @@ void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& d
 /// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads
 /// a layer of phi's halo, and fills its own.
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
-/// out = scale (c - 1) in liquid, c how many particles there are round a cell, by their weights on its faces, over how
-/// many there should be; less than in proportion where |c - 1| is small, as it is by chance, and nothing within two
-/// cells of the surface, where air and the way particles are seeded make it what it is.
+/// out = h^2 rate |grad u| (c - 1) in liquid, c how many particles there are round a cell, by their weights on its
+/// faces, over how many there should be; nothing within two cells of the surface, where air and the way particles are
+/// seeded make it what it is. Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
+/// halo.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
-                   const Field<float>& depth, const Field<float>& phi, double scale, Field<double>& out);
+                   const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
+                   double dt, Field<double>& out);
 
 /// How particles are moved: out = u - (d_i - d_{i-1}) / (theta_f h) on faces of liquid; inside solids, u without what
 /// goes further into them.

@@ -99,12 +99,12 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
 
 void KeepVolume::run(LiquidPool&, StepContext& step) const {
   const Domain& domain = step.domain;
-  const double h = domain.lattice.h;
   scale_in_liquid(step.exec, domain, work.air, 0, work.drift);
   if (params.volume_rate == 0) return;
+  step.fill_halo(work.velocity);
   find_depth(step.exec, domain, work.phi, work.scratch);
-  find_crowding(step.exec, domain, work.weight, work.capacity, work.scratch, work.phi,
-                params.volume_rate * h * h / step.dt, work.rhs);
+  find_crowding(step.exec, domain, work.weight, work.capacity, work.scratch, work.phi, work.velocity,
+                params.volume_rate, step.dt, work.rhs);
   // Not recorded: what is left is done in the next step.
   work.poisson.solve(step.exec, {volume_tolerance, params.max_iterations}, work.rhs, work.drift);
 }

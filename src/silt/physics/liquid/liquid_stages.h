@@ -62,8 +62,8 @@ struct Project {
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
-/// d^T * d k = h^2 (c - 1), c how crowded the particles are within the liquid: they are to be moved by -grad k on top
-/// of the flow, so that crowds spread and voids close without a velocity that would stay.
+/// d^T * d k = h^2 volume_rate |grad u| (c - 1), c how crowded the particles are within the liquid: they are moved by
+/// u - grad k, so that crowds spread and voids close without a velocity that would stay.
 struct KeepVolume {
   static constexpr const char* name = "water.volume";
   const LiquidParams& params;

@@ -119,10 +119,10 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
   step.run(Diffuse{params_, work}, pool);                            // u~  = u~ + dt div(2 nu D)             [BB08]
   step.run(Project{params_, work}, pool);                            // u   = P u~, p = 0 on the surface      [GFCK02]
-  step.run(KeepVolume{params_, work}, pool);                         // lap k = c - 1                         [KLTB19]
+  step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
   step.run(Extend{params_, work}, pool);                             // u into air and solids                 [ZB05]
   step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
-  step.run(Move{params_, setting_, work}, pool);                     // x_p += dt u - grad k, out of solids   [ZB05]
+  step.run(Move{params_, setting_, work}, pool);                     // x_p += dt (u - grad k), out of solids [ZB05]
 }
 
 void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work) {

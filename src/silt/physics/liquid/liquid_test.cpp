@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -91,6 +92,36 @@ TEST(Liquid, APoolStaysAtRest) {
     }
     EXPECT_LT(fastest, 2e-2 * std::sqrt(g * height)) << height;
     EXPECT_NEAR(run.volume(), before, 0.1 / 32) << height;
+  }
+}
+
+// Crowds are evened out at a rate of the flow, whatever the step: with a share in every substep the drift of particles
+// would not fall with h, and would move water at rest.
+TEST(Liquid, CrowdsSpreadAsFastAsTheFlowDeforms) {
+  const Setting s = make_setting(2, 16, Side::wall);
+  const double h = s.domain.lattice.h, rate = 0.3, crowded = 1.2, strain = 2, shear = 1;
+  const Layout layout = make_layout(s.domain.cells, s.domain.lattice.active);
+  const auto everywhere = [](auto& field, auto value) {
+    auto* values = field.values().host();
+    std::fill(values, values + field.values().size(), value);
+  };
+  Field<float> capacity(layout), depth(layout), phi(layout);
+  everywhere(capacity, 1.0f), everywhere(depth, 1.0f), everywhere(phi, float(-h));
+  MacField<float> weight(layout), flow(layout), rest(layout);
+  for (int a = 0; a < 2; ++a) everywhere(weight[a], float(4 * crowded));
+  for (int j = -1; j < 17; ++j)
+    for (int i = -1; i < 17; ++i) {
+      flow[0].at({i, j, 0}) = float((strain * i + shear * j) * h);
+      flow[1].at({i, j, 0}) = float(-strain * j * h);
+    }
+  Field<double> out(layout);
+  const Cell middle{8, 8, 0};
+  for (const double dt : {0.001, 0.01}) {
+    find_crowding(serial, s.domain, weight, capacity, depth, phi, flow, rate, dt, out);
+    EXPECT_NEAR(out(middle), h * h * rate * std::sqrt(2 * strain * strain + shear * shear) * (crowded - 1),
+                1e-5 * h * h);
+    find_crowding(serial, s.domain, weight, capacity, depth, phi, rest, rate, dt, out);
+    EXPECT_EQ(out(middle), 0);
   }
 }
 

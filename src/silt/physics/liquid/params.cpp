@@ -82,10 +82,12 @@ const Table<LiquidParams>& liquid_table() {
                   {"rk3", Moving::rk3, "through the flow, Ralston's third-order rule"},
                   {"own", Moving::own, "by their own velocity: keeps angular momentum exactly"}},
                  {.help = "how particles move"}),
-          number("volume_rate", &P::volume_rate,
-                 {.min = 0,
-                  .max = 10,
-                  .help = "how hard lost or gained volume is made up for: the share of it in a substep; 0 does not"}),
+          number(
+              "volume_rate", &P::volume_rate,
+              {.min = 0,
+               .max = 10,
+               .help =
+                   "how fast lost or gained volume is made up for, in the rate at which the flow deforms; 0 does not"}),
           boolean("reseed", &P::reseed,
                   {.help = "add particles inside the liquid where they have become few, take some away where many"}),
           number("separation", &P::separation,
