@@ -1,6 +1,7 @@
 #include "bench/scratch_folder.h"
 
 #include <cstdlib>
+#include <string>
 #include <system_error>
 
 #include "silt/core/error.h"
@@ -10,11 +11,13 @@ namespace silt::bench {
 namespace fs = std::filesystem;
 
 ScratchFolder::ScratchFolder() {
-  const fs::path memory = "/dev/shm";
-  std::error_code error;
-  std::string name = ((fs::is_directory(memory, error) ? memory : fs::temp_directory_path()) / "silt_XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw Error("cannot make the folder " + name);
-  path_ = name;
+  for (const fs::path& place : {fs::path("/dev/shm"), fs::temp_directory_path()}) {
+    std::string name = (place / "silt_XXXXXX").string();
+    if (!::mkdtemp(name.data())) continue;
+    path_ = name;
+    return;
+  }
+  throw Error("cannot make a folder in " + fs::temp_directory_path().string());
 }
 
 ScratchFolder::~ScratchFolder() {

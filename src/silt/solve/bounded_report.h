@@ -31,10 +31,12 @@ struct BoundedReport {
   int cg = 0;              ///< steps of conjugate gradients on a face
   int expansions = 0;      ///< steps that added bounds to the active set
   int proportionings = 0;  ///< steps that let bounds go
+  int sweeps = 0;          ///< plain projected steps before all others; one product with A each, and no more
   double kkt = 0;          ///< |projected gradient| / |A x0 - b|, x0 the point between the bounds nearest to zero
   std::int64_t free = 0;   ///< unknowns strictly between their bounds
   std::int64_t at_lower = 0, at_upper = 0;
-  int preconditioners = 0;  ///< how many were made: the face moves
+  int preconditioners = 0;                            ///< how many were made: the face moves
+  FaceMethod preconditioner = FaceMethod::automatic;  ///< the last of them
   bool converged = false;
   bool infeasible = false;  ///< b pushes without end along a direction that A does not resist: there is no minimum
   Unheld unheld;            ///< where, if the solver knows: the part with the largest push

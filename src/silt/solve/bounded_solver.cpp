@@ -206,6 +206,7 @@ BoundedReport BoundedSolver::solve(const Exec& exec, const BoundedOptions& optio
                                    Field<double>& b, Field<double>& x) {
   check(bounds, operator_.layout(), operator_.domain().cells);
   BoundedReport found;  // what is known before any step
+  null_space_.clear_rows(b);
   take_off_unheld(null_space_, bounds, b, found);
   preconditioner_.choose(options.preconditioner);
   if (work_->layout != operator_.layout()) {
@@ -235,6 +236,7 @@ BoundedReport BoundedSolver::solve(const Exec& exec, const BoundedOptions& optio
   fill_halo(exec, operator_.domain(), operator_.domain().cells, {.open_repeats = false, .open_value = 0}, x);
   report.infeasible = report.infeasible || found.infeasible;
   report.preconditioners = preconditioner_.made();
+  report.preconditioner = preconditioner_.method();
   report.unheld = found.unheld;
   report.converged = report.converged && !report.infeasible;
   return report;

@@ -8,6 +8,7 @@
 
 #include "silt/core/error.h"
 #include "silt/solve/coarser_problem.h"
+#include "silt/solve/damped_steps.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/projected_sor.h"
 #include "silt/solve/sample_qps.h"
@@ -138,6 +139,71 @@ TEST(MicPreconditioner, KnowsWhatTheOperatorHolds) {
   Field<float> one(p.layout), other(p.layout);
   at_bounds.apply(serial, r, one), in_operator.apply(serial, r, other);
   for_each(p.domain.cells, [&](Cell c) { EXPECT_EQ(one(c), other(c)) << c.x << ' ' << c.y; });
+}
+
+/// Signs that alternate from cell to cell: what D^-1 A of a periodic lattice doubles.
+Field<double> checkerboard(const Problem& p) {
+  Field<double> f(p.layout);
+  for_each(p.domain.cells, [&](Cell c) { f.at(c) = (c.x + c.y + c.z) % 2 ? -1 : 1; });
+  return f;
+}
+
+// Conjugate gradients need a symmetric positive preconditioner, at the largest eigenvalue too, and zero off the face.
+TEST(DampedSteps, AreSymmetricPositiveAndOnTheFace) {
+  Problem p({{0, 0, 0}, {16, 12, 8}}, Side::periodic, Side::periodic, Side::periodic);
+  const PoissonOperator op(serial, p.domain, p.weights);
+  Field<unsigned char> fixed(p.layout);
+  DampedSteps steps;
+  Field<float> mx(p.layout), my(p.layout);
+  const auto dot = [&](const Field<double>& a, const Field<float>& b) {
+    double sum = 0;
+    for_each(p.domain.cells, [&](Cell c) { sum += a(c) * b(c); });
+    return sum;
+  };
+  const Field<double> fastest = checkerboard(p);
+  steps.apply(serial, op, fixed, fastest, mx);
+  EXPECT_GT(dot(fastest, mx), 0);
+  for_each(p.domain.cells, [&](Cell c) { fixed.at(c) = test::noise(3, c) > 0.2; });
+  const Field<double> x = p.random_field<double>(1), y = p.random_field<double>(2);
+  steps.apply(serial, op, fixed, x, mx), steps.apply(serial, op, fixed, y, my);
+  EXPECT_GT(dot(x, mx), 0);
+  EXPECT_NEAR(dot(y, mx), dot(x, my), 1e-5 * dot(x, mx));
+  for_each(p.domain.cells, [&](Cell c) { EXPECT_TRUE(!fixed(c) || mx(c) == 0); });
+}
+
+// Each sweep leaves 0.8 of the stiffest error there is, so eight leave 0.17.
+TEST(BoundedSolver, SweepsTakeOutWhatAlternates) {
+  Problem p({{0, 0, 0}, {16, 12, 1}}, Side::periodic, Side::periodic, Side::periodic);
+  BoundedSolver solver;
+  solver.prepare(serial, p.domain, p.weights);
+  Field<double> b = checkerboard(p), x(p.layout);
+  const BoundedReport report = solver.solve(serial, {.tolerance = 0.2}, {.lower = -9, .upper = 9}, b, x);
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.iterations(), 0);
+  EXPECT_EQ(report.sweeps, 8);
+  EXPECT_NEAR(report.kkt, std::pow(0.8, 8), 0.01);
+}
+
+// Held cells everywhere leave no long waves; walls everywhere do.
+TEST(FacePreconditioner, FitsTheFace) {
+  const int n = 28;
+  const auto chosen = [&](double solid, double less) {
+    Problem p({{0, 0, 0}, {n, n, n}}, Side::wall, Side::wall, Side::open);
+    const auto in_solid = [&](Cell c) { return 0.5 * (test::noise(77, c) + 1) < solid; };
+    p.set_weights([&](int a, Cell c) { return in_solid(c) || in_solid(c - unit(a)) ? 0.0 : 1.0; });
+    BoundedSolver solver;
+    solver.prepare(serial, p.domain, p.weights);
+    Field<double> b(p.layout), x(p.layout);
+    for_each(p.domain.cells, [&](Cell c) {
+      b.at(c) = in_solid(c) ? 0 : less > 0 ? test::noise(5, c) - less : std::sin(7.0 * c.x / n) * c.y / n + 0.01;
+    });
+    const BoundedReport report = solver.solve(serial, {}, not_negative, b, x);
+    EXPECT_TRUE(report.converged);
+    return report.preconditioner;
+  };
+  EXPECT_EQ(chosen(0, 0.3), FaceMethod::damped_steps);
+  EXPECT_EQ(chosen(0, 0), FaceMethod::multigrid);
+  EXPECT_EQ(chosen(0.3, 0), FaceMethod::multigrid);
 }
 
 /// A pool of pushes in a box: smooth, about half of the cells at zero.
@@ -284,6 +350,27 @@ TEST(BoundedSolver, BadNumbersNeverReachTheAnswer) {
       x.at({5, 5, 0}) = bad;
       EXPECT_TRUE(solver.solve(serial, {}, not_negative, b, x).converged);
     }
+}
+
+// Where there is no row, b says nothing; a weight or a screen that is no number leaves no answer, but no NaN either.
+TEST(BoundedSolver, BadNumbersInSolidsWeightsAndScreens) {
+  for (const int where : {0, 1, 2}) {
+    Problem p({{0, 0, 0}, {16, 16, 1}}, Side::open, Side::open, Side::wall);
+    const Cell solid{7, 7, 0};
+    p.set_weights([&](int a, Cell c) { return c == solid || c - unit(a) == solid ? 0.0 : 1.0; });
+    Field<float> screen(p.layout);
+    Field<double> b = p.random_field<double>(4), x(p.layout);
+    const double bad = std::nan("");
+    if (where == 0) b.at(solid) = bad;
+    if (where == 1) p.weights[0].at({3, 3, 0}) = float(bad);
+    if (where == 2) screen.at({3, 3, 0}) = float(bad);
+    BoundedSolver solver;
+    solver.prepare(serial, p.domain, p.weights, where == 2 ? &screen : nullptr);
+    const BoundedReport report = solver.solve(serial, {.max_iterations = 50}, not_negative, b, x);
+    EXPECT_EQ(report.converged, where == 0) << where;
+    EXPECT_TRUE(std::isfinite(report.kkt));
+    for_each(p.domain.cells, [&](Cell c) { ASSERT_TRUE(std::isfinite(x(c)) && x(c) >= 0) << where << ' ' << c; });
+  }
 }
 
 TEST(BoundedSolver, SameBitsForThreadsAndPadding) {

@@ -6,16 +6,21 @@ namespace silt {
 
 namespace {
 
-/// Cells on the face, and the sides on which they have a cell that is held. Beyond the domain is none.
+/// Cells on the face, and the sides on which they touch a cell that is held. Neither a wall nor what is beyond the
+/// domain holds anything.
 struct Ruggedness {
   View<const unsigned char> fixed;
+  MacView<const float> w;
   SILT_HD Several<2> operator()(Cell c) const {
     const auto [i, j, k] = c;
     const double on = 1 - int(fixed(c));
-    const int held = fixed(i - 1, j, k) + fixed(i + 1, j, k) + fixed(i, j - 1, k) + fixed(i, j + 1, k) +
-                     fixed(i, j, k - 1) + fixed(i, j, k + 1);  // a flat axis: the cell itself, twice nothing
+    const int held = open(w.x(c)) * fixed(i - 1, j, k) + open(w.x(i + 1, j, k)) * fixed(i + 1, j, k) +
+                     open(w.y(c)) * fixed(i, j - 1, k) + open(w.y(i, j + 1, k)) * fixed(i, j + 1, k) +
+                     open(w.z(c)) * fixed(i, j, k - 1) +
+                     open(w.z(i, j, k + 1)) * fixed(i, j, k + 1);  // a flat axis: the cell itself, twice nothing
     return {{on, on * held}};
   }
+  SILT_HD static int open(float weight) { return weight > 0; }
 };
 
 }  // namespace
@@ -25,8 +30,8 @@ struct Ruggedness {
 FaceMethod FacePreconditioner::best(const Exec& exec, const Field<unsigned char>& fixed) const {
   constexpr double small = 10000;  // cells
   constexpr double many = 1.5;     // held sides a cell
-  const Several<2> sums =
-      reduce<Each<Sum, Sum>>(exec, "face.ruggedness", op_->domain().cells, Ruggedness{fixed.read(exec)});
+  const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "face.ruggedness", op_->domain().cells,
+                                                 Ruggedness{fixed.read(exec), op_->weights().read(exec)});
   if (sums[1] > many * sums[0]) return FaceMethod::damped_steps;
   return sums[0] < small ? FaceMethod::incomplete_cholesky : FaceMethod::multigrid;
 }

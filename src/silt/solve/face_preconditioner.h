@@ -9,7 +9,7 @@ namespace silt {
 
 /// A preconditioner of the weighted Laplacian on a face: the cells that are not held at a bound, with a correction of
 /// zero at those that are. The face moves while a bounded problem is solved, and the preconditioner is made anew each
-/// time: two to three cycles for multigrid, which a face that is out of date costs in steps too; nothing for damped
+/// time: one to two cycles for multigrid, which a face that is out of date costs in steps too; nothing for damped
 /// steps.
 class FacePreconditioner {
  public:
@@ -19,8 +19,9 @@ class FacePreconditioner {
   void choose(FaceMethod method) { asked_ = method, made_ = 0; }
   /// z ~ A_FF^-1 r; `fixed` != 0 marks the cells off the face, `moved` that they are not those of the last call.
   void apply(const Exec& exec, const Field<double>& r, const Field<unsigned char>& fixed, bool moved, Field<float>& z);
-  /// How often it has been made since `choose`.
+  /// How often it has been made since `choose`, and what it is.
   int made() const { return made_; }
+  FaceMethod method() const { return method_; }
 
  private:
   FaceMethod best(const Exec& exec, const Field<unsigned char>& fixed) const;

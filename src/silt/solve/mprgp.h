@@ -17,7 +17,8 @@ namespace silt {
 ///   bounds()      .lower(i), .upper(i): infinite where there is none
 ///   scaled_norm() at least the norm of D^-1/2 A D^-1/2, D the diagonal of A
 ///   precondition  z ~ A_FF^-1 r_F on the face F of all that is not `fixed`, symmetric and positive; what r is off the
-///                 face must not matter, what z is there does not. `moved`: the face is not that of the last call
+///                 face must not matter, what z is there does not if it is finite. `moved`: the face is not that of the
+///                 last call
 template <class F>
 concept BoundedForm = requires(F& form, typename F::template Vector<double>& x,
                                const typename F::template Vector<double>& r,
@@ -71,7 +72,7 @@ class Mprgp {
     double size = 0;   ///< p . D p
   };
 
-  void relax(Form& form, Doubles& x);
+  void relax(Form& form, Doubles& x, BoundedReport& report);
   void iterate(Form& form, const BoundedOptions& options, double stop, Doubles& x, BoundedReport& report);
   void conjugate_or_expand(Form& form, Doubles& x, BoundedReport& report);
   void proportion(Form& form, Doubles& x, BoundedReport& report);
@@ -118,10 +119,11 @@ BoundedReport Mprgp<Form>::solve(Form& form, const BoundedOptions& options, Doub
     now_ = sort(form, x);
     report.converged = std::sqrt(now_.gradient2) <= stop;
     if (report.converged || report.infeasible || report.iterations() >= options.max_iterations) break;
-    if (pass == 0) relax(form, x);
+    if (pass == 0) relax(form, x, report);
     iterate(form, options, 0.9 * stop, x, report);
   }
   report.kkt = scale > 0 ? std::sqrt(now_.gradient2) / scale : 0;
+  if (!std::isfinite(report.kkt)) report.kkt = 1;
   const Several<3> counts = form.template reduce<Each<Sum, Sum, Sum>>(
       "mprgp.count", Count<Form>{form.bounds(), form.diagonal(), form.read(x)});
   report.free = std::int64_t(counts[0]), report.at_lower = std::int64_t(counts[1]);
@@ -132,7 +134,7 @@ BoundedReport Mprgp<Form>::solve(Form& form, const BoundedOptions& options, Doub
 /// Plain projected steps: what is short in the error, and wrong about which cells are held, goes for a third of the
 /// cost of a step that follows.
 template <BoundedForm Form>
-void Mprgp<Form>::relax(Form& form, Doubles& x) {
+void Mprgp<Form>::relax(Form& form, Doubles& x, BoundedReport& report) {
   constexpr int sweeps = 8;
   constexpr double length = 1.8;  // in units of 1 / |D^-1 A|: the energy falls with any below 2
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -141,6 +143,7 @@ void Mprgp<Form>::relax(Form& form, Doubles& x) {
     form.residual(x, r_);
   }
   now_ = sort(form, x);
+  report.sweeps += sweeps;
 }
 
 template <BoundedForm Form>

@@ -86,7 +86,8 @@ struct Relax {
   ViewOf<Form, double> x;
   template <class I>
   SILT_HD void operator()(I i) const {
-    x(i) = clamp(x(i) + length * inverse(diagonal(i)) * r(i), bounds.lower(i), bounds.upper(i));
+    const double d = inverse(diagonal(i)), push = d > 0 ? d * r(i) : 0;  // a row left out may hold anything in r
+    x(i) = clamp(x(i) + length * push, bounds.lower(i), bounds.upper(i));
   }
 };
 

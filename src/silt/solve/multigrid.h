@@ -28,7 +28,7 @@ namespace silt {
 /// there are two smoothings, not one, between the corrections, and B A <= 1 goes on to the next finer level.
 class Multigrid {
  public:
-  /// Builds the hierarchy: two to three cycles' worth of time. `fixed` (may be nullptr) marks cells that are held at
+  /// Builds the hierarchy: one to two cycles' worth of time. `fixed` (may be nullptr) marks cells that are held at
   /// zero, and is not needed any more. The operator must stay, with its weights and screen, until the next call.
   void prepare(const Exec& exec, const PoissonOperator& op, const Field<unsigned char>* fixed = nullptr);
 
