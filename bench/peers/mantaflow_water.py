@@ -26,6 +26,7 @@ column.flow_behavior = "GEOMETRY"
 box, domain = box_domain((1, 0.6, 0.6), "LIQUID", cells, walls=["front", "back", "left", "right", "bottom"])
 domain.use_mesh = False
 domain.particle_number = 2  # along each axis of a cell
+domain.particle_band_width = 1000  # cells below the surface that have particles: all, as silt has them; usual are 3
 
 times = time_frames(domain, sys.argv[-1], fps, warm_up, frames)
 systems = box.evaluated_get(bpy.context.evaluated_depsgraph_get()).particle_systems

@@ -103,7 +103,9 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
     step_pool(state.pools[p], *work_[p], step);
     add(step.report, report);
   }
+  const Timer flying;
   fly(exec, dt, state.spray);
+  report.seconds["water.move"] += flying.seconds();
   const Timer emitting;
   emit_and_drain(exec, time, dt, state);
   report.seconds["water.emit"] += emitting.seconds();
