@@ -51,7 +51,9 @@ struct CellFraction {
   double h;
   Int3 active;
   View<const float> phi, solids;
+  View<const unsigned char> where;
   SILT_HD double operator()(Cell c) const {
+    if (where.data && !where(c)) return 0;
     const double part = liquid(c);
     return solids.data && part > 0 ? part * (1 - SitePlane::below(solids, c, active, h)) : part;
   }
@@ -128,11 +130,13 @@ Region tiles_near_surface(const Exec& exec, const Domain& domain, const Field<fl
   return Region(domain.cells, active, list);
 }
 
-double level_set_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const Field<float>* solids) {
+double level_set_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const Field<float>* solids,
+                        const Field<unsigned char>* where) {
   const Lattice& lattice = domain.lattice;
   const double cells = reduce<Sum>(
       exec, "level_set.volume", domain.cells,
-      CellFraction{lattice.h, lattice.active, phi.read(exec), solids ? solids->read(exec) : View<const float>{}});
+      CellFraction{lattice.h, lattice.active, phi.read(exec), solids ? solids->read(exec) : View<const float>{},
+                   where ? where->read(exec) : View<const unsigned char>{}});
   return cells * lattice.cell_volume();
 }
 

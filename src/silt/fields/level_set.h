@@ -20,8 +20,9 @@ Region tiles_near_surface(const Exec& exec, const Domain& domain, const Field<fl
 /// Volume of the liquid in the domain [m^3; per metre of depth along a flat axis], by the part of each cell that lies
 /// below the plane with the level set's mean and slope in it: exact for planes; within 5e-4, 7e-5 and 5e-6 for balls of
 /// radius 5, 10 and 20 cells. Needs one layer of halo. `solids`, their distance at corners (fields/cut_cells.h), takes
-/// out what lies inside them; in a cell that both surfaces cross, as if they crossed at random.
+/// out what lies inside them; in a cell that both surfaces cross, as if they crossed at random. `where`: only cells in
+/// which it is not zero.
 double level_set_volume(const Exec& exec, const Domain& domain, const Field<float>& phi,
-                        const Field<float>* solids = nullptr);
+                        const Field<float>* solids = nullptr, const Field<unsigned char>* where = nullptr);
 
 }  // namespace silt

@@ -27,7 +27,7 @@ struct Totals {
   double kinetic_energy = 0;
   double max_speed = 0;
   double max_divergence = 0;  ///< [1/s]
-  double volume = 0;          ///< of a level set; 0 for smoke
+  double volume = 0;          ///< of a level set, and of particles where it is thin; 0 for smoke
   std::int64_t particles = 0;
   std::int64_t inside_solid = 0;  ///< particles within solids: must be 0
 };

@@ -233,6 +233,21 @@ TEST(PushOut, NobodyIsInsideAfterwardsAndNobodyElseHasMoved) {
   }
 }
 
+// Half way between the sides of a plate its distance has no slope: there is no normal, but there is room beside it.
+TEST(PushOut, NothingIsLostWithinAPlate) {
+  Ball ball(2);
+  const double y = 7.5, h = ball.domain.lattice.h;  // the middle of a cell
+  cut_cells(serial, ball.domain, {{Shape::box({-100, (y - 1) * h, -100}, {100, (y + 1) * h, 100}), {}, false}},
+            ball.cut);
+  for (std::size_t i = 0; i < ball.particles.count; ++i)
+    ball.particles.cell[1].host()[i] = 7, ball.particles.offset[1].host()[i] = 0.5f;
+  EXPECT_GT(inside_solid(serial, ball.domain, ball.cut.distance, ball.particles), 10000);
+  push_out(serial, ball.domain, ball.cut.distance, ball.particles);
+  EXPECT_EQ(inside_solid(serial, ball.domain, ball.cut.distance, ball.particles), 0);
+  for (std::size_t i = 0; i < ball.particles.count; ++i)
+    EXPECT_NE(std::as_const(ball.particles.cell[0]).host()[i], Particles::dead);
+}
+
 TEST(PushOut, WhatASolidSwallowsDies) {
   Ball ball(2);
   cut_cells(serial, ball.domain, {{Shape::box({-100, -100, -100}, {100, 100, 100}), {}, false}}, ball.cut);

@@ -47,8 +47,27 @@ struct PushOut {
       const float by = solid_gap - d < 1 ? solid_gap - d : 1.0f;
       at.shift(sides, i, normalized(solid.gradient(c, f)) * by);
     }
-    if (cells.contains(at.cell_at(i)) && solid.value(at.cell_at(i), at.offset_at(i)) < 0)
-      at.cell[0][i] = Particles::dead;
+    const Cell c = at.cell_at(i);
+    if (cells.contains(c) && solid.value(c, at.offset_at(i)) < 0 && !put_nearby(i, c)) at.cell[0][i] = Particles::dead;
+  }
+  /// To the middle of the nearest cell that is free, if there is one within a few: where a solid's distance has no
+  /// slope, between two of its sides, there is no way along the normal.
+  SILT_HD bool put_nearby(std::int64_t i, Cell from) const {
+    constexpr int reach = 3;
+    const Vec3f middle{0.5f, 0.5f, 0.5f};
+    int nearest = 1000;
+    Cell best{};
+    for (int z = -reach * solid.active.z; z <= reach * solid.active.z; ++z)
+      for (int y = -reach * solid.active.y; y <= reach * solid.active.y; ++y)
+        for (int x = -reach; x <= reach; ++x) {
+          const Cell c = from + Int3{x, y, z};
+          const int away = x * x + y * y + z * z;
+          if (away < nearest && cells.contains(c) && solid.value(c, middle) >= 0) nearest = away, best = c;
+        }
+    if (nearest == 1000) return false;
+    for (int a = 0; a < 3; ++a)
+      if (at.cell[a]) at.cell[a][i] = best[a], at.offset[a][i] = middle[a];
+    return true;
   }
 };
 

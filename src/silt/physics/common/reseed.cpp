@@ -131,23 +131,22 @@ struct Thin {
   }
 };
 
-struct Fill {
-  Crowd crowd;
-  const std::uint32_t* begin;  ///< of those that should be born, by cell
-  std::uint32_t all;
-  Chosen chosen;
-  std::uint64_t seed, step, first_id;
-  std::size_t first;
-  PositionColumns at;
+/// Columns of velocities and their modes.
+struct FlowColumns {
   float* velocity[3];
   float* mode[3][Particles::products];
-  std::uint64_t* id;
-  float* age;
-  std::uint32_t *source, *colour;
 
-  /// The parent's velocity field at a distance d from it, and its modes as seen from there: their products of axes
-  /// expanded about the new place.
-  SILT_HD void take_flow(std::uint32_t parent, std::size_t i, const Vec3f& d) const {
+  static FlowColumns of(const Exec& exec, Particles& p) {
+    FlowColumns out;
+    for (int a = 0; a < 3; ++a) {
+      out.velocity[a] = p.velocity[a].update(exec);
+      for (int m = 0; m < Particles::products; ++m) out.mode[a][m] = m ? p.mode[a][m].update(exec) : nullptr;
+    }
+    return out;
+  }
+  /// i gets the parent's velocity field at a distance d from it, and its modes as seen from there: their products of
+  /// axes expanded about the new place. It may be its own parent: what is read lies after what was written.
+  SILT_HD void take(std::uint32_t parent, std::size_t i, const Vec3f& d) const {
     for (int a = 0; a < 3; ++a) {
       if (!velocity[a]) continue;
       for (int of = 0; of < Particles::products; ++of) {
@@ -166,6 +165,20 @@ struct Fill {
       }
     }
   }
+};
+
+struct Fill {
+  Crowd crowd;
+  const std::uint32_t* begin;  ///< of those that should be born, by cell
+  std::uint32_t all;
+  Chosen chosen;
+  std::uint64_t seed, step, first_id;
+  std::size_t first;
+  PositionColumns at;
+  FlowColumns flow;
+  std::uint64_t* id;
+  float* age;
+  std::uint32_t *source, *colour;
 
   SILT_HD void operator()(std::int64_t place) const {
     const std::uint32_t last = place + 1 < crowd.ranges.order.cells() ? begin[place + 1] : all;
@@ -182,9 +195,30 @@ struct Fill {
       const std::size_t i = first + n;
       for (int a = 0; a < 3; ++a)
         if (at.cell[a]) at.cell[a][i] = c[a], at.offset[a][i] = f[a];
-      take_flow(parent, i, from);
+      flow.take(parent, i, from);
       id[i] = first_id + n;
       age[i] = age[parent], source[i] = source[parent], colour[i] = colour[parent];
+    }
+  }
+};
+
+struct Scatter {
+  Crowd crowd;
+  int most, share;
+  std::uint64_t seed, step;
+  PositionColumns at;
+  FlowColumns flow;
+  SILT_HD void operator()(std::int64_t place) const {
+    const Cell c = cell_at(crowd.ranges.order, place);
+    const int count = int(crowd.ranges.count(c));
+    if (count <= most || !crowd.in_domain(c) || (count <= 2 * most && !crowd.inside(c))) return;
+    for (std::uint32_t i = crowd.ranges.first(c); i < crowd.ranges.last(c); ++i) {
+      const std::uint64_t n = i - crowd.ranges.first(c);
+      const int part = int(n % std::uint64_t(share));
+      const Vec3f f = random_place(crowd.active, random_bits(seed, step, n), c, part, 1), d = f - at.offset_at(i);
+      flow.take(i, i, d);
+      for (int a = 0; a < 3; ++a)
+        if (at.offset[a]) at.offset[a][i] = f[a];
     }
   }
 };
@@ -209,28 +243,36 @@ ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const Cell
   for_each_index(exec, "particles.thin", places,
                  Thin{crowd(), died.read(exec), too_many, {n, too_many}, particles.cell[0].update(exec)});
   const std::size_t first = append(exec, particles, n);
-  Fill fill{crowd(),
-            born.read(exec),
-            too_few,
-            {n, too_few},
-            options.seed,
-            options.step,
-            particles.born,
-            first,
-            PositionColumns::of(exec, particles),
-            {},
-            {},
-            particles.id.update(exec),
-            particles.age.update(exec),
-            particles.source.update(exec),
-            particles.colour.update(exec)};
-  for (int a = 0; a < 3; ++a) {
-    fill.velocity[a] = particles.velocity[a].update(exec);
-    for (int m = 1; m < Particles::products; ++m) fill.mode[a][m] = particles.mode[a][m].update(exec);
-  }
+  const Fill fill{crowd(),
+                  born.read(exec),
+                  too_few,
+                  {n, too_few},
+                  options.seed,
+                  options.step,
+                  particles.born,
+                  first,
+                  PositionColumns::of(exec, particles),
+                  FlowColumns::of(exec, particles),
+                  particles.id.update(exec),
+                  particles.age.update(exec),
+                  particles.source.update(exec),
+                  particles.colour.update(exec)};
   for_each_index(exec, "particles.reseed", places, fill);
   particles.born += n;
   return {n, n};
+}
+
+void scatter_crowds(const Exec& exec, const Domain& domain, const CellRanges& ranges, const ReseedOptions& options,
+                    Particles& particles) {
+  const int share = 1 << domain.lattice.dims(), most = options.most ? options.most : 2 * share;
+  const Scatter kernel{{ranges.read(exec), read(exec, particles), ParticleSides::of(domain), domain.lattice.active},
+                       most,
+                       share,
+                       options.seed,
+                       options.step,
+                       PositionColumns::of(exec, particles),
+                       FlowColumns::of(exec, particles)};
+  for_each_index(exec, "particles.scatter", ranges.order.cells(), kernel);
 }
 
 }  // namespace silt

@@ -23,4 +23,11 @@ struct ReseedReport {
 ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges,
                               const ReseedOptions& options, Particles& particles);
 
+/// Spreads the particles of cells that have more than `most` of them (0: twice 2^D) at random within their cell, or
+/// more than twice as many where not all cells round it have some; each takes along the velocity field that it had.
+/// Beside the edges of solids hundreds of particles come to lie in one point and would stay together: whatever the grid
+/// does to one of them it does to all. They stay in their cells, so that sorted particles stay sorted.
+void scatter_crowds(const Exec& exec, const Domain& domain, const CellRanges& ranges, const ReseedOptions& options,
+                    Particles& particles);
+
 }  // namespace silt

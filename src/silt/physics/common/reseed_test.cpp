@@ -121,5 +121,34 @@ TEST(Reseed, SameBitsForAnyThreads) {
   EXPECT_EQ(all_values(one.particles), all_values(many.particles));
 }
 
+/// The block with the particles of its crowd in one point, in a flow that varies.
+TEST(Reseed, ClumpsAreScatteredWithinTheirCell) {
+  for (int dims : {2, 3}) {
+    Block block(dims);
+    const Vec3f slope{2, -1, 3};
+    const CellRanges::View view = block.ranges.read(serial);
+    const auto first = view.first(block.crowd), last = view.last(block.crowd);
+    for (auto i = first; i < last; ++i)
+      for (int a = 0; a < dims; ++a) {
+        block.particles.offset[a].host()[i] = 0.75f;
+        block.particles.velocity[a].host()[i] = 0.75f * slope[a];
+        block.particles.mode[a][1 << a].host()[i] = slope[a];
+      }
+    const auto before = ids(block.particles);
+    scatter_crowds(serial, block.domain, block.ranges, {}, block.particles);
+    Vec3d low{1, 1, 1}, high{0, 0, 0};
+    for (auto i = first; i < last; ++i)
+      for (int a = 0; a < dims; ++a) {
+        const float f = std::as_const(block.particles.offset[a]).host()[i];
+        EXPECT_NEAR(std::as_const(block.particles.velocity[a]).host()[i], f * slope[a], 1e-5);
+        low[a] = std::min(low[a], double(f)), high[a] = std::max(high[a], double(f));
+      }
+    for (int a = 0; a < dims; ++a) EXPECT_TRUE(low[a] >= 0 && low[a] < 0.25 && high[a] > 0.75 && high[a] < 1);
+    EXPECT_EQ(ids(block.particles), before);
+    block.sort();
+    EXPECT_EQ(block.count(block.crowd), (1u << dims) + 20);
+  }
+}
+
 }  // namespace
 }  // namespace silt

@@ -9,6 +9,7 @@
 #include "silt/fields/exterior_derivative.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/level_set.h"
 
 namespace silt {
 namespace {
@@ -282,19 +283,21 @@ struct FindCrowding {
   }
   SILT_HD void operator()(Cell c) const {
     constexpr float least = 0.3f;         // capacity of a cell too small to judge
-    constexpr float most_over = 0.5f;     // of a crowd or void: what is more follows in later steps
-    constexpr float most_at_once = 0.3f;  // part of it
+    constexpr float most_at_once = 0.3f;  // part of a crowd
+    constexpr float clump = 1, most = 3;  // a crowd that no smooth flow makes; it counts no more than so much
     out(c) = 0;
     if (!(phi(c) < 0) || capacity(c) < least) return;
     const auto [i, j, k] = c;
     float sum = weight.x(c) + weight.x(i + 1, j, k);
     if (active.y) sum += weight.y(c) + weight.y(i, j + 1, k);
     if (active.z) sum += weight.z(c) + weight.z(i, j, k + 1);
-    float over = (sum * share / capacity(c) - 1) * least_depth(c);
-    if (over == 0) return;
-    over = over > most_over ? most_over : over < -most_over ? -most_over : over;
+    const float crowd = sum * share / capacity(c) - 1;
+    const float over = crowd * least_depth(c);
+    const float excess = crowd < clump ? 0 : crowd > most ? most - clump : crowd - clump;
+    if (over == 0 && excess == 0) return;
     const float part = rate * difference(c);
-    out(c) = change * double(over * (part < most_at_once ? part : most_at_once));
+    out(c) = change *
+             double((over < most ? over : most) * (part < most_at_once ? part : most_at_once) + excess * most_at_once);
   }
 };
 
@@ -351,6 +354,36 @@ struct SlideAlong {
     }
     if (inward < 0) out.data[n] = u[axis].data[n] - slope[axis] * inward / length2;
   }
+};
+
+struct MarkLiquid {
+  View<const float> phi;
+  View<unsigned char> out;
+  SILT_HD void operator()(Cell c) const { out(c) = phi(c) < 0; }
+};
+
+/// Whether all or any of the cells round one, and itself, are marked.
+struct MarkedRound {
+  bool all;
+  Int3 active;
+  View<const unsigned char> from;
+  View<unsigned char> to;
+  SILT_HD void operator()(Cell c) const {
+    bool any = false, every = true;
+    for (int z = -active.z; z <= active.z; ++z)
+      for (int y = -active.y; y <= active.y; ++y)
+        for (int x = -1; x <= 1; ++x) {
+          const bool marked = from(c.x + x, c.y + y, c.z + z) != 0;
+          any = any || marked, every = every && marked;
+        }
+    to(c) = all ? every : any;
+  }
+};
+
+struct CountUnmarked {
+  CellRanges::View ranges;
+  View<const unsigned char> marked;
+  SILT_HD double operator()(Cell c) const { return marked(c) ? 0 : double(ranges.count(c)); }
 };
 
 /// Particles in rows of this many, so that a reduction over them has rows to share.
@@ -533,6 +566,23 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
                             h * h / dt,
                             out.update(exec)};
   for_each_cell(exec, "liquid.crowding", domain.cells, kernel);
+}
+
+double liquid_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const CellRanges& ranges,
+                     const Field<float>* solids) {
+  constexpr int core = 2, skin = 3;  // cells
+  const Lattice& lattice = domain.lattice;
+  Field<unsigned char> bulk(phi.layout()), next(phi.layout());
+  for_each_cell(exec, "liquid.mark", domain.cells, MarkLiquid{phi.read(exec), bulk.update(exec)});
+  for (int round = 0; round < core + skin; ++round) {
+    fill_halo(exec, domain, domain.cells, HaloRule{}, bulk);
+    for_each_cell(exec, "liquid.bulk", domain.cells,
+                  MarkedRound{round < core, lattice.active, std::as_const(bulk).read(exec), next.update(exec)});
+    std::swap(bulk, next);
+  }
+  const double thin =
+      reduce<Sum>(exec, "liquid.thin", domain.cells, CountUnmarked{ranges.read(exec), std::as_const(bulk).read(exec)});
+  return level_set_volume(exec, domain, phi, solids, &bulk) + thin * lattice.cell_volume() / (1 << lattice.dims());
 }
 
 void moving_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& d,

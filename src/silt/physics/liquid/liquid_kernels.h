@@ -52,11 +52,18 @@ void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& d
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
 /// out = h^2 rate |grad u| (c - 1) in liquid, c how many particles there are round a cell, by their weights on its
 /// faces, over how many there should be; nothing within two cells of the surface, where air and the way particles are
-/// seeded make it what it is. Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
+/// seeded make it what it is. A clump, c > 2, counts anywhere and whatever the flow does, with what is more than 2.
+/// Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
 /// halo.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
                    double dt, Field<double>& out);
+
+/// Volume of the liquid [m^3; per metre of depth along a flat axis]: of the level set where five cells on end are
+/// liquid, and round there; elsewhere, in sheets and drops that no level set on these cells can tell the thickness of,
+/// what the particles stand for. Reads a layer of phi's halo.
+double liquid_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const CellRanges& ranges,
+                     const Field<float>* solids = nullptr);
 
 /// How particles are moved: out = u - (d_i - d_{i-1}) / (theta_f h) on faces of liquid; inside solids, u without what
 /// goes further into them.

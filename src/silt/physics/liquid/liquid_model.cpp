@@ -87,13 +87,14 @@ class LiquidModel final : public Model {
     }
     stepper_.gather(exec, time, state_);
     add_particles(exec, state_.spray, t);
+    t.volume = t.mass / params_.density;
     for (std::size_t p = 0; p < state_.pools.size(); ++p) {
       LiquidPool& pool = state_.pools[p];
       LiquidWorkspace& work = *stepper_.work()[p];
       add_particles(exec, pool.particles, t);
       stepper_.find_surface(exec, time, pool, work);
       const bool solids = !setting_.obstacles.empty();
-      t.volume += level_set_volume(exec, pool.domain, work.phi, solids ? &work.cut.distance : nullptr);
+      t.volume += liquid_volume(exec, pool.domain, work.phi, work.ranges, solids ? &work.cut.distance : nullptr);
       if (solids) t.inside_solid += inside_solid(exec, pool.domain, work.cut.distance, pool.particles);
     }
     return t;

@@ -100,6 +100,9 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     StepContext step(exec, state.pools[p].domain, time, dt);
     step.walls = walls_at(setting_, time + dt);
+    if (params_.reseed)
+      scatter_crowds(exec, state.pools[p].domain, work_[p]->ranges, {.seed = setting_.seed, .step = state.steps},
+                     state.pools[p].particles);
     step_pool(state.pools[p], *work_[p], step);
     add(step.report, report);
   }

@@ -125,6 +125,26 @@ TEST(Liquid, CrowdsSpreadAsFastAsTheFlowDeforms) {
   }
 }
 
+// A level set on these cells is twice as thick as a sheet of less than a cell: there the particles tell the volume.
+TEST(Liquid, ThinSheetsCountByTheirParticles) {
+  for (const double thickness : {0.05, 0.5}) {  // 0.8 and 8 cells
+    Setting s = make_setting(3, 16, Side::wall);
+    fill(s, Shape::box({-1, -1, 0.25}, {2, 2, 0.25 + thickness}));
+    Flow run({}, s);
+    const double of_level_set = run.volume();
+    const LiquidPool& pool = run.state.pools[0];
+    const LiquidWorkspace& work = *run.stepper.work()[0];
+    const double of_particles = double(pool.particles.count) / 8 / (16 * 16 * 16);
+    const double volume = liquid_volume(serial, pool.domain, work.phi, work.ranges);
+    if (thickness < 0.1) {
+      EXPECT_GT(of_level_set, 1.5 * of_particles);
+      EXPECT_NEAR(volume, of_particles, 1e-6);
+    } else {
+      EXPECT_NEAR(volume, of_level_set, 1e-9);
+    }
+  }
+}
+
 TEST(Liquid, ADropFallsFreely) {
   for (const int dims : {2, 3}) {
     Setting s = make_setting(dims, 16, Side::open);

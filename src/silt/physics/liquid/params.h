@@ -21,7 +21,7 @@ struct LiquidParams {
   Moving moving = Moving::rk2;       ///< how particles follow the flow
   double density = 1000;             ///< [kg/m^3]: of totals and of what the liquid does to bodies, not of its flow
   Animated<double> viscosity = 0.0;  ///< kinematic [m^2/s]
-  double volume_rate = 0.3;          ///< how fast crowds and voids among particles are evened out, in |grad u|
+  double volume_rate = 0.6;          ///< how fast crowds and voids among particles are evened out, in |grad u|
   bool reseed = true;                ///< fill and thin cells within the liquid that have too few or many particles
   double separation = 0;             ///< particles nearer than this push each other apart [cells]; 0: they do not
   std::optional<double> reach{};     ///< how far beyond open sides it is followed [m]; see reach_in
