@@ -22,6 +22,7 @@ void sloshing(Lab& lab);
 void torricelli(Lab& lab);
 void martin_moyce(Lab& lab);
 void ritter(Lab& lab);
+void volume(Lab& lab);
 void viscous_column(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
@@ -43,6 +44,7 @@ std::vector<trials::Trial> experiments() {
       experiment("torricelli", "how fast water leaves a tank through a slit", torricelli),
       experiment("martin_moyce", "a column of water collapses, against Martin & Moyce", martin_moyce),
       experiment("ritter", "a dam breaks on a long dry floor, against shallow water", ritter),
+      experiment("volume", "water neither grows nor shrinks while it sloshes and pours", volume),
       experiment("viscous_column", "a column of honey spreads on a floor it sticks to", viscous_column),
   };
 }
