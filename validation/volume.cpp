@@ -61,7 +61,9 @@ Record run(const Lab& lab, const Scene& scene, const Exact& exact) {
 /// Water neither grows nor shrinks.
 void volume(Lab& lab) {
   lab.about(
-      "The volume within the level set that is found from the particles, while water moves for a long time.\n\n"
+      "The volume of water that moves for a long time: within the level set that is found from the particles and, in "
+      "sheets and\n"
+      "drops that are too thin for it, what the particles there stand for.\n\n"
       "* `sway`: a tank whose surface is tilted by a fifth of the depth at first; it sloshes for 20 s. Against the "
       "volume at\n"
       "  the start.\n"
@@ -74,7 +76,7 @@ void volume(Lab& lab) {
       "  speed times the time, and the nozzle's own volume. `particles` is how far the volume that the particles stand "
       "for is\n"
       "  ever from that, in all that is let out. Quick: a tap in 2D.");
-  Plot& plot = lab.plot("volume", "Volume of the level set over what there has to be.", "t [s]", "volume / exact");
+  Plot& plot = lab.plot("volume", "Volume over what there has to be.", "t [s]", "volume / exact");
   const int cells = lab.quick ? 32 : 64;
   const double seconds = lab.quick ? 5 : 20;
 
@@ -108,7 +110,8 @@ void volume(Lab& lab) {
   plot.line("pouring", pour.time, pour.volume);
   if (!lab.quick)
     lab.note(
-        "Hoped for was 0.01 of `pouring` too: the particles keep to 0.02, their level set does not. The scene's tray "
+        "Hoped for was 0.01 of `pouring` too: the particles keep to 0.02, the volume that they fill does not. The "
+        "scene's tray "
         "is\n"
         "3.3 cells deep at the end. Sheets that fall into it take air along, and within two cells of the surface, "
         "which is\n"
