@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "bench/mantaflow.h"
 #include "bench/race.h"
@@ -25,6 +27,37 @@ const std::map<std::string, double> stage_bytes = {
     {"water.move", 2 * 24.0},         // place
     {"sim.guard", 3 * 92.0},          // the state kept for another try, and looked through
 };
+
+/// Other water, in the same units; `name` is a scene's.
+double microseconds_of(BenchRun& bench, const std::string& name, const std::vector<std::string>& overrides,
+                       double scale, int before) {
+  SimulationOptions options;
+  options.device = bench.exec.device();
+  options.threads = std::min(2, bench.exec.threads());
+  Simulation sim(load_scene(find_scene(name), overrides, scale), options);
+  const Quickest taken = quickest_frame(sim, before, bench.quick ? 1 : 8);
+  return 1e6 * taken.best.wall / double(sim.stats().totals.particles);
+}
+
+/// What water costs does not depend on how much room there is round it: a tank of 64 times the volume, and two drops
+/// that fly a hundred diameters from each other against one of them.
+void hold_to_room(BenchRun& bench, double scale) {
+  constexpr double most_larger = 1.05, most_apart = 1.2;
+  const int before = bench.quick ? 1 : 4;
+  const auto tank = [&](const char* size) {
+    return microseconds_of(bench, "water_column", {std::string("domain.size=") + size}, scale, before);
+  };
+  const double usual = tank("[1,0.6,0.6]"), larger = tank("[4,2.4,2.4]");
+  bench.expect_at_most("in_64_times_the_room", larger / usual, most_larger, "times the cost");
+  const auto drops = [&](const char* right) {
+    return microseconds_of(bench, "splash_open",
+                           {"domain.size=[26,1.2,1.2]", "shape.left.sphere.center=[1,0.6,0.6]",
+                            std::string("shape.right.sphere.center=") + right, "fill.right.velocity=[0.7,0,0]"},
+                           scale, before);
+  };
+  const double one = drops("[1,0.6,0.6]"), apart = drops("[25,0.6,0.6]");
+  bench.expect_at_most("drops_far_apart", apart / one, most_apart, "times the cost");
+}
 
 }  // namespace
 
@@ -75,6 +108,7 @@ void water(BenchRun& bench) {
                 size.x, size.y, size.z, static_cast<long long>(sim.stats().cells), particles, threads, column.first + 1,
                 column.first + column.substeps);
   bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes}, bench.copy_bandwidth()));
+  hold_to_room(bench, n / 100.0);
   race_mantaflow(bench, {"mantaflow_water.py", "particle", /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4}, n,
                  threads, microseconds, least_vs_mantaflow);
 }
