@@ -135,7 +135,7 @@ BoundedReport Mprgp<Form>::solve(Form& form, const BoundedOptions& options, Doub
 /// cost of a step that follows.
 template <BoundedForm Form>
 void Mprgp<Form>::relax(Form& form, Doubles& x, BoundedReport& report) {
-  constexpr int sweeps = 8;
+  constexpr int sweeps = 10;
   constexpr double length = 1.8;  // in units of 1 / |D^-1 A|: the energy falls with any below 2
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     form.each("mprgp.relax",
