@@ -113,11 +113,11 @@ void volume(Lab& lab) {
         "Hoped for was 0.01 of `pouring` too: the particles keep to 0.02, the volume that they fill does not. The "
         "scene's tray "
         "is\n"
-        "3.3 cells deep at the end. Sheets that fall into it take air along, and within two cells of the surface, "
-        "which is\n"
-        "nearly all of such a layer, voids among particles are not told from the surface and stay. The quick form's "
-        "tap fills\n"
-        "a tray of 6 cells, which comes out right.");
+        "3.3 cells deep at the end. Sheets that fall into it take air along, and voids near its surface, which is most "
+        "of "
+        "such\n"
+        "a layer, are hard to tell from the surface. The quick form's tap fills a tray of 6 cells, which comes out "
+        "right.");
 }
 
 }  // namespace silt::validation

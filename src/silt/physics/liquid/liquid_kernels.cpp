@@ -254,16 +254,6 @@ struct FindCrowding {
   double change;  ///< -div of the drift that evens out all of a crowd of 1
   View<double> out;
 
-  /// Of this cell and those two away along each axis.
-  SILT_HD float least_depth(Cell c) const {
-    float least = depth(c);
-    for (int a = 0; a < 3; ++a)
-      for (int side = -2; side <= 2; side += 4) {
-        const float there = depth(c + unit(a) * (active[a] * side));
-        least = there < least ? there : least;
-      }
-    return least;
-  }
   /// h |grad u|, all round the cell.
   SILT_HD float difference(Cell c) const {
     float sum = 0;
@@ -292,7 +282,7 @@ struct FindCrowding {
     if (active.y) sum += weight.y(c) + weight.y(i, j + 1, k);
     if (active.z) sum += weight.z(c) + weight.z(i, j, k + 1);
     const float crowd = sum * share / capacity(c) - 1;
-    const float over = crowd * least_depth(c);
+    const float over = crowd * depth(c);
     const float excess = crowd < clump ? 0 : crowd > most ? most - clump : crowd - clump;
     if (over == 0 && excess == 0) return;
     const float part = rate * difference(c);
