@@ -13,13 +13,13 @@
 namespace silt {
 
 /// Where particles are born. Without a rate, the shape is filled once when it is switched on; from then on whatever its
-/// velocity carries away is made up for, so that the flux is that of a full jet. With a rate, so much is born at random
-/// places of the shape.
+/// velocity carries away is made up for, and what is inside moves with that velocity whatever pulls at it, so that the
+/// flux is that of a full jet. With a rate, so much is born at random places of the shape.
 struct Emitter {
   std::string name;
   Shape shape;
   Motion motion{};
-  Animated<Vec3d> velocity{};              ///< of what is born [m/s]
+  Animated<Vec3d> velocity{};              ///< of what is born, and without a rate of all that is inside [m/s]
   std::optional<Animated<double>> rate{};  ///< [m^3/s]; in 2D per metre of depth
   Animated<bool> enabled{true};
   std::uint32_t source = 0;

@@ -58,6 +58,36 @@ double area(int dims) {
   return dims == 2 ? 0.2 : 3.14159265 * 0.12 * 0.12;
 }
 
+// Gravity takes hold of what has left a nozzle, not of what is in it: else it would leave faster than more is born.
+// With a rate there is no nozzle.
+TEST(Emitter, WhatIsInANozzleMovesWithIt) {
+  for (const bool with_rate : {false, true}) {
+    Yard yard(3);
+    EmitterMemory memory;
+    yard.particles = Particles(yard.domain.lattice.active, Modes::affine);
+    Emitter jet = nozzle(3);
+    if (with_rate) jet.rate = 0.1;
+    while (yard.time < 0.3) yard.step(serial, jet, memory, 0.01);
+    Particles& p = yard.particles;
+    for (std::size_t i = 0; i < p.count; ++i) p.velocity[2].host()[i] = -1, p.mode[0][1].host()[i] = 3;
+    const std::size_t before = p.count;
+    emit(serial, yard.domain, jet, yard.time, 0, 9, memory, p);
+    std::size_t held = 0;
+    const ParticleView at = read(serial, p);
+    for (std::size_t i = 0; i < before; ++i) {
+      const Vec3d x = yard.domain.lattice.origin +
+                      (at.cell_at(std::int64_t(i)).as<double>() + at.offset_at(std::int64_t(i)).as<double>()) *
+                          yard.domain.lattice.h;
+      const bool inside = !with_rate && jet.shape.distance(x) <= 0;
+      ASSERT_EQ(p.velocity[2].host()[i], inside ? 0 : -1);
+      ASSERT_EQ(p.mode[0][1].host()[i], inside ? 0 : 3);
+      held += inside;
+    }
+    EXPECT_LT(held, before);
+    EXPECT_EQ(held > 0, !with_rate);
+  }
+}
+
 // A jet is as thick everywhere as what it was seeded with, and carries area times velocity, whatever the steps.
 TEST(Emitter, AJetCarriesItsFlux) {
   for (int dims : {2, 3})
