@@ -436,11 +436,16 @@ class Families {
     }
   }
 
-  void smoke_steps() {
+  Setting open_above() const {
     Setting setting;
     setting.domain = domain_;
     setting.domain.sides[2] = {Side::wall, Side::open};
     setting.gravity = {0, 0, -9.81};
+    return setting;
+  }
+
+  void smoke_steps() {
+    Setting setting = open_above();
     Motion tumble;
     tumble.pivot = {0.4, 0.5, 0.6};
     tumble.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {0.3, 0, 0}}}, Between::linear);
@@ -459,10 +464,7 @@ class Families {
 
   /// A block of water that falls beside a ball that turns, and a drop far above it that has a grid of its own.
   void liquid_steps() {
-    Setting setting;
-    setting.domain = domain_;
-    setting.domain.sides[2] = {Side::wall, Side::open};
-    setting.gravity = {0, 0, -9.81};
+    Setting setting = open_above();
     Motion turning;
     turning.pivot = {0.4, 0.5, 0.2};
     turning.spin = 200.0;

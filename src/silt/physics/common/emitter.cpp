@@ -12,6 +12,7 @@
 #include "silt/geometry/shape_loop.h"
 #include "silt/geometry/shape_on.h"
 #include "silt/physics/common/chosen.h"
+#include "silt/physics/common/flow_columns.h"
 #include "silt/physics/common/particle_sides.h"
 
 namespace silt {
@@ -117,40 +118,35 @@ Shape placed(const Domain& domain, const Shape& shape, const Motion& motion, dou
   return with_images(domain, shape.at(time).transformed(motion.at(time).place));
 }
 
-/// What is inside moves as the emitter says, whatever pulls at it: as liquid in a nozzle does.
-struct Hold {
-  ShapeView shape;
-  Lattice lattice;
-  Box near;
-  ParticleView at;
-  Vec3f flow;
-  float* velocity[3];
-  float* mode[3][Particles::products];
-
-  SILT_HD void operator()(std::int64_t i) const {
-    const Cell c = at.cell_at(i);
-    if (!near.contains(c)) return;
-    const Vec3d x = lattice.origin + (c.as<double>() + at.offset_at(i).as<double>()) * lattice.h;
-    if (shape.distance(x) > 0) return;
-    for (int a = 0; a < 3; ++a) {
-      if (!velocity[a]) continue;
-      velocity[a][i] = flow[a];
-      for (int m = 1; m < Particles::products; ++m)
-        if (mode[a][m]) mode[a][m][i] = 0;
-    }
-  }
-};
-
-struct Kill {
+/// Whether a particle is in a shape.
+struct Within {
   ShapeView shape;
   Lattice lattice;
   Box near;
   PositionColumns at;
-  SILT_HD void operator()(std::int64_t i) const {
+
+  SILT_HD bool operator()(std::int64_t i) const {
     const Cell c = at.cell_at(i);
-    if (!near.contains(c)) return;
+    if (!near.contains(c)) return false;
     const Vec3d x = lattice.origin + (c.as<double>() + at.offset_at(i).as<double>()) * lattice.h;
-    if (shape.distance(x) <= 0) at.cell[0][i] = Particles::dead;
+    return shape.distance(x) <= 0;
+  }
+};
+
+/// What is inside moves as the emitter says, whatever pulls at it: as liquid in a nozzle does.
+struct Hold {
+  Within nozzle;
+  FlowColumns columns;
+  Vec3f flow;
+  SILT_HD void operator()(std::int64_t i) const {
+    if (nozzle(i)) columns.set(i, flow);
+  }
+};
+
+struct Kill {
+  Within sink;
+  SILT_HD void operator()(std::int64_t i) const {
+    if (sink(i)) sink.at.cell[0][i] = Particles::dead;
   }
 };
 
@@ -178,14 +174,11 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
   const Box cells{near.lo - whole.as<int>() - lattice.active, near.hi - whole.as<int>()};
 
   const ShapeOn now_on(exec, now), then_on(exec, was_on && !emitter.rate ? &then : nullptr);
-  if (!emitter.rate) {
-    Hold hold{now_on.view(), lattice, near, read(exec, particles), velocity.as<float>(), {}, {}};
-    for (int a = 0; a < 3; ++a) {
-      hold.velocity[a] = particles.velocity[a].update(exec);
-      for (int m = 1; m < Particles::products; ++m) hold.mode[a][m] = particles.mode[a][m].update(exec);
-    }
-    for_each_index(exec, "particles.hold", std::int64_t(particles.count), hold);
-  }
+  if (!emitter.rate)
+    for_each_index(exec, "particles.hold", std::int64_t(particles.count),
+                   Hold{{now_on.view(), lattice, near, PositionColumns::of(exec, particles)},
+                        FlowColumns::of(exec, particles),
+                        velocity.as<float>()});
   const Buffer<std::uint8_t> crowded = crowded_cells(exec, near, particles);
   const Born born{now_on.view(), then_on.view(),    {lattice, near, domain.sides}, seed, drift, step,
                   {near},        crowded.read(exec)};
@@ -228,7 +221,7 @@ void drain(const Exec& exec, const Domain& domain, const Sink& sink, double time
   const Shape shape = placed(domain, sink.shape, sink.motion, time);
   const ShapeOn on(exec, shape);
   for_each_index(exec, "particles.drain", std::int64_t(particles.count),
-                 Kill{on.view(), domain.lattice, cells_near(domain, shape), PositionColumns::of(exec, particles)});
+                 Kill{{on.view(), domain.lattice, cells_near(domain, shape), PositionColumns::of(exec, particles)}});
 }
 
 }  // namespace silt

@@ -53,8 +53,7 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 /// out = h^2 rate |grad u| (c - 1) in liquid, c how many particles there are round a cell, by their weights on its
 /// faces, over how many there should be, as far as there is liquid all round: at the surface air and the way particles
 /// are seeded make it what it is. A clump, c > 2, counts anywhere and whatever the flow does, with what is more than 2.
-/// Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
-/// halo.
+/// Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's halo.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
                    double dt, Field<double>& out);
