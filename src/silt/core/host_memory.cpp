@@ -3,9 +3,13 @@
 #include <sys/mman.h>
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <new>
+#include <vector>
 
 namespace silt::host_memory {
 
@@ -49,20 +53,79 @@ void unmap(void* pointer, std::size_t bytes) {
   munmap(static_cast<char*>(pointer) - shift, mapped_bytes(bytes));
 }
 
-}  // namespace
-
-void* allocate_zero(std::size_t bytes) {
+void* obtain_zero(std::size_t bytes) {
   if (bytes >= large) return map(bytes);
   void* const pointer = ::operator new (bytes, std::align_val_t{alignment});
   return std::memset(pointer, 0, bytes);
 }
 
-void release(void* pointer, std::size_t bytes) noexcept {
-  if (!pointer) return;
+void give_back(void* pointer, std::size_t bytes) noexcept {
   if (bytes >= large)
     unmap(pointer, bytes);
   else
     ::operator delete (pointer, std::align_val_t{alignment});
+}
+
+/// Blocks that are free, by size. Grids that follow a splash are made anew again and again, nearly as large as before:
+/// to clear memory that is mapped takes a fraction of the time that the system takes to map it.
+class FreeBlocks {
+ public:
+  static constexpr std::size_t least = 64 << 10, most_in_all = 256 << 20;  ///< bytes
+
+  void* take(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    const auto found = blocks_.find(bytes);
+    if (found == blocks_.end() || found->second.empty()) return nullptr;
+    void* const pointer = found->second.back();
+    found->second.pop_back();
+    held_ -= bytes;
+    return pointer;
+  }
+  /// Whether it is kept.
+  bool put(void* pointer, std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (held_ + bytes > most_in_all) return false;
+    try {
+      blocks_[bytes].push_back(pointer);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    held_ += bytes;
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::size_t, std::vector<void*>> blocks_;
+  std::size_t held_ = 0;
+};
+
+/// Never destroyed: arrays may outlive everything else.
+FreeBlocks& free_blocks() {
+  static FreeBlocks& blocks = *new FreeBlocks;
+  return blocks;
+}
+
+/// What is taken for so many bytes: up to an eighth more, so that blocks fit again.
+std::size_t block_bytes(std::size_t bytes) {
+  if (bytes < FreeBlocks::least) return bytes;
+  const std::size_t unit = std::bit_floor(bytes) / 8;
+  return (bytes + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+void* allocate_zero(std::size_t bytes) {
+  const std::size_t block = block_bytes(bytes);
+  if (block >= FreeBlocks::least)
+    if (void* const pointer = free_blocks().take(block)) return std::memset(pointer, 0, bytes);
+  return obtain_zero(block);
+}
+
+void release(void* pointer, std::size_t bytes) noexcept {
+  if (!pointer) return;
+  const std::size_t block = block_bytes(bytes);
+  if (block < FreeBlocks::least || !free_blocks().put(pointer, block)) give_back(pointer, block);
 }
 
 }  // namespace silt::host_memory
