@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct FakePlan {
     problem,
     throws
   } failure = Failure::nan;
-  std::vector<double> steps;  ///< every attempt
+  std::vector<double> steps;       ///< every attempt
+  std::map<double, double> taken;  ///< by time: the last attempt from there, which is the one that counts
 };
 
 class FakeModel : public Model {
@@ -43,7 +45,7 @@ class FakeModel : public Model {
   }
 
   StepReport substep(const Exec& exec, double time, double dt) override {
-    plan_.steps.push_back(dt);
+    plan_.steps.push_back(dt), plan_.taken[time] = dt;
     // Depends on dt, on time and on both fields, so that any other sequence of steps gives other bits.
     for_cells([&](Cell c) {
       memory_.at(c) += dt * std::cos(3 * time + value_(c));

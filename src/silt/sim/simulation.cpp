@@ -13,9 +13,9 @@
 #include "silt/sim/clock.h"
 #include "silt/sim/finite_check.h"
 #include "silt/sim/frame_stats.h"
-#include "silt/sim/kept_state.h"
 #include "silt/sim/materials.h"
 #include "silt/sim/state_hash.h"
+#include "silt/sim/way_back.h"
 
 namespace silt {
 namespace {
@@ -39,7 +39,7 @@ struct Simulation::Impl {
   Exec exec;
   std::unique_ptr<Model> model;
   Clock clock;
-  KeptState kept;
+  WayBack way_back;
   FrameStats stats;
   std::optional<double> stable_step;  ///< of the state as it is now
   std::atomic<bool> cancelled{false};
@@ -63,6 +63,7 @@ struct Simulation::Impl {
 
 bool Simulation::Impl::advance_frame() {
   packed.clear();
+  way_back.forget();
   if (clock.frame >= scene.run.frames) return false;
   if (stats.frame != clock.frame + 1) stats = {}, stats.frame = clock.frame + 1;
   if (clock.frame == 0 && !cancelled) start();
@@ -91,7 +92,7 @@ void Simulation::Impl::substep(double end) {
                                 " substeps; the shortest was ", stats.dt_min, " s"));
   const SubstepPlan plan = plan_substep(clock.time, end, largest_step());
   const Timer timer;
-  kept.keep(exec, *model);
+  way_back.before(exec, *model);
   stats.seconds["sim.guard"] += timer.seconds();
 
   std::string why;
@@ -102,11 +103,12 @@ void Simulation::Impl::substep(double end) {
     why = attempt(dt, time_after, report);
     add_seconds(stats, report.seconds);
     if (why.empty()) {
+      way_back.went(clock.time, dt);
       clock.time = time_after;
       add_substep(stats, dt, report);
       return;
     }
-    kept.restore(exec, *model);
+    way_back.go_back(exec, *model);
     stable_step.reset();
     stats.retries += 1;
   }
