@@ -30,4 +30,8 @@ class Exec {
 /// Cores this process may use.
 int available_threads();
 
+/// Within a parallel region: the number of the calling thread, and of how many.
+int this_thread();
+int threads_here();
+
 }  // namespace silt

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "silt/core/box.h"
+#include "silt/core/cells.h"
 #include "silt/core/exec.h"
 #include "silt/core/reduction.h"
 #include "silt/core/strips.h"
@@ -77,13 +77,15 @@ struct OneByOne {
 
 /// The cells of a box, on the calling thread.
 template <class Kernel>
-void run_cells(const Kernel& kernel, const Box& box) {
-  for (int z = box.lo.z; z < box.hi.z; ++z)
-    for (int y = box.lo.y; y < box.hi.y; ++y)
-      split_row(kernel, box.lo.x, box.hi.x, y, z, [&](const auto& part_in, int from, int to) {
-        const auto part = part_in;  // its own copy, which no store of the kernel can be taken to change
+void run_cells(const Kernel& kernel, const Cells& cells) {
+  for (int z = cells.lo.z; z < cells.hi.z; ++z)
+    for (int y = cells.lo.y; y < cells.hi.y; ++y)
+      cells.visit_row(y, z, [&](int x0, int x1) {
+        split_row(kernel, x0, x1, y, z, [&](const auto& part_in, int from, int to) {
+          const auto part = part_in;  // its own copy, which no store of the kernel can be taken to change
 #pragma GCC ivdep
-        for (int x = from; x < to; ++x) part(Cell{x, y, z});
+          for (int x = from; x < to; ++x) part(Cell{x, y, z});
+        });
       });
 }
 
@@ -102,10 +104,18 @@ double combine_lanes(double* lane) {
 template <class Op>
 struct RowReduction {
   template <class Kernel>
-  SILT_FLATTEN static double run(const Kernel& kernel, int x0, int x1, int y, int z) {
-    constexpr int strip = 8 * lanes;
-    double lane[lanes], value[strip];
+  static double run(const Kernel& kernel, const Cells& cells, int y, int z) {
+    double lane[lanes];
     for (double& l : lane) l = Op::identity;
+    cells.visit_row(y, z, [&](int x0, int x1) { add(kernel, x0, x1, y, z, lane); });
+    return combine_lanes<Op>(lane);
+  }
+
+ private:
+  template <class Kernel>
+  SILT_FLATTEN static void add(const Kernel& kernel, int x0, int x1, int y, int z, double (&lane)[lanes]) {
+    constexpr int strip = 8 * lanes;
+    double value[strip];
     for (int x = x0; x < x1; x += strip) {
       const int count = std::min(strip, x1 - x);
       split_row(kernel, x, x + count, y, z, [&](const auto& part_in, int from, int to) {
@@ -118,7 +128,6 @@ struct RowReduction {
         for (int l = 0; l < lanes; ++l) lane[l] = Op::combine(lane[l], value[n + l]);
       for (int l = 0; n < count; ++n, ++l) lane[l] = Op::combine(lane[l], value[n]);
     }
-    return combine_lanes<Op>(lane);
   }
 };
 
@@ -131,10 +140,22 @@ struct RowReduction<Each<Ops...>> {
   using numbers = std::index_sequence_for<Ops...>;
 
   template <class Kernel>
-  static Value run(const Kernel& kernel_in, int x0, int x1, int y, int z) {
+  static Value run(const Kernel& kernel, const Cells& cells, int y, int z) {
+    Table total;
+    clear(total);
+    cells.visit_row(y, z, [&](int x0, int x1) { add_part(kernel, x0, x1, y, z, total); });
+    Value out;
+    int n = 0;
+    ((out.value[n] = combine_lanes<Ops>(total[n]), ++n), ...);
+    return out;
+  }
+
+ private:
+  template <class Kernel>
+  static void add_part(const Kernel& kernel_in, int x0, int x1, int y, int z, Table& total_out) {
     const Kernel kernel = kernel_in;  // its own copy, which no store of the kernel can be taken to change
     Table total, next;
-    clear(total);
+    std::copy(&total_out[0][0], &total_out[0][0] + count * lanes, &total[0][0]);
     int x = x0;
     for (; x + lanes <= x1; x += lanes) {
 #pragma GCC ivdep
@@ -146,13 +167,8 @@ struct RowReduction<Each<Ops...>> {
       for (int l = 0; x < x1; ++x, ++l) put(kernel(Cell{x, y, z}), l, next, numbers{});
       add(next, total);
     }
-    Value out;
-    int n = 0;
-    ((out.value[n] = combine_lanes<Ops>(total[n]), ++n), ...);
-    return out;
+    std::copy(&total[0][0], &total[0][0] + count * lanes, &total_out[0][0]);
   }
-
- private:
   static void clear(Table& table) {
     const Value start = Each<Ops...>::start();
     for (int n = 0; n < count; ++n)
@@ -173,40 +189,66 @@ struct RowReduction<Each<Ops...>> {
   }
 };
 
+/// How many rows, or indices, a thread takes at a time where they differ in what they cost. A kernel says so:
+///   static constexpr bool uneven = true;
+/// Others are shared out evenly beforehand: then each thread finds in its own cache what it wrote in the loop before.
+template <class Kernel>
+inline constexpr bool is_uneven = requires {
+  Kernel::uneven;
+};
+inline int handed_out(const Exec& exec, std::int64_t count) {
+  constexpr int turns = 16;  // of each thread, about
+  return int(std::max<std::int64_t>(1, count / (turns * exec.threads())));
+}
+
+/// visit(y, z) for each row, shared among the threads of a parallel region.
+template <class Kernel, class Visit>
+void share_rows(const Exec& exec, const Cells& cells, const Visit& visit) {
+  if constexpr (is_uneven<Kernel>) {
+    const int turn = handed_out(exec, cells.row_count());
+#pragma omp for schedule(dynamic, turn) nowait
+    for (int row = 0; row < cells.row_count(); ++row) visit(cells.row_y(row), cells.row_z(row));
+  } else {
+    const int thread = this_thread(), threads = threads_here(), end = cells.first_row_of(thread + 1, threads);
+    for (int row = cells.first_row_of(thread, threads); row < end; ++row) visit(cells.row_y(row), cells.row_z(row));
+  }
+}
+
 }  // namespace detail
 
 template <class Kernel>
-void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Box& box, const Kernel& kernel_in) {
-  if (box.empty()) return;
-  if (!exec.on_cpu()) return detail::cuda::for_each_cell(name, box, kernel_in);
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
+void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Cells& cells, const Kernel& kernel_in) {
+  if (cells.empty()) return;
+  if (!exec.on_cpu()) return detail::cuda::for_each_cell(name, cells, kernel_in);
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(cells.used()))
   {
     const Kernel kernel = kernel_in;  // a private copy: its pointers are then known not to change during the row
-#pragma omp for collapse(2) schedule(static)
-    for (int z = box.lo.z; z < box.hi.z; ++z)
-      for (int y = box.lo.y; y < box.hi.y; ++y)
-        detail::run_cells(kernel, Box{{box.lo.x, y, z}, {box.hi.x, y + 1, z + 1}});
+    detail::share_rows<Kernel>(exec, cells, [&](int y, int z) { detail::run_cells(kernel, cells.row(y, z)); });
   }
+}
+
+template <class Kernel>
+void for_each_cell(const Exec& exec, const char* name, const Box& box, const Kernel& kernel) {
+  for_each_cell(exec, name, Cells(box), kernel);
 }
 
 /// The same for kernels that take several cells along x at once, with a template at<F>(first): see strips.h.
 template <class Kernel>
-void for_each_strip(const Exec& exec, const char* name, const Box& box, const Kernel& kernel_in) {
+void for_each_strip(const Exec& exec, const char* name, const Cells& cells, const Kernel& kernel_in) {
 #if defined(__CUDACC__)
-  for_each_cell(exec, name, box, detail::OneByOne<Kernel>{kernel_in});
+  for_each_cell(exec, name, cells, detail::OneByOne<Kernel>{kernel_in});
 #else
-  if (box.empty()) return;
+  if (cells.empty()) return;
   if (!exec.on_cpu()) detail::cuda::not_compiled(name);
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(cells.used()))
   {
     const Kernel kernel = kernel_in;
-#pragma omp for collapse(2) schedule(static)
-    for (int z = box.lo.z; z < box.hi.z; ++z)
-      for (int y = box.lo.y; y < box.hi.y; ++y) {
-        int x = box.lo.x;
-        for (; x + lane_count <= box.hi.x; x += lane_count) kernel.template at<Lanes>({x, y, z});
-        for (; x < box.hi.x; ++x) kernel.template at<float>({x, y, z});
-      }
+    detail::share_rows<Kernel>(exec, cells, [&](int y, int z) {
+      cells.visit_row(y, z, [&](int x, int end) {
+        for (; x + lane_count <= end; x += lane_count) kernel.template at<Lanes>({x, y, z});
+        for (; x < end; ++x) kernel.template at<float>({x, y, z});
+      });
+    });
   }
 #endif
 }
@@ -221,7 +263,7 @@ void for_each_tile_cell(const Exec& exec, const char* name, const Box& box, cons
 #pragma omp parallel num_threads(exec.threads()) if (exec.shares(count * tile.x * tile.y * tile.z))
   {
     const Kernel kernel = kernel_in;
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
     for (std::int64_t t = 0; t < count; ++t) {
       const Int3 lo = tiles[t] * tile;
       const Box cells = intersect(Box{lo, lo + tile}, box);
@@ -240,11 +282,17 @@ void for_each_index(const Exec& exec, const char* name, std::int64_t count, cons
                     std::int64_t cells_each = 1) {
   if (count <= 0) return;
   if (!exec.on_cpu()) return detail::cuda::for_each_index(name, count, kernel_in);
+  [[maybe_unused]] const int turn = detail::handed_out(exec, count);
 #pragma omp parallel num_threads(exec.threads()) if (exec.shares(count * cells_each))
   {
     const Kernel kernel = kernel_in;
-#pragma omp for schedule(static)
-    for (std::int64_t i = 0; i < count; ++i) kernel(i);
+    if constexpr (detail::is_uneven<Kernel>) {
+#pragma omp for schedule(dynamic, turn) nowait
+      for (std::int64_t i = 0; i < count; ++i) kernel(i);
+    } else {
+#pragma omp for schedule(static) nowait
+      for (std::int64_t i = 0; i < count; ++i) kernel(i);
+    }
   }
 }
 
@@ -254,19 +302,20 @@ class RowTotals {
  public:
   using Value = typename detail::Reduction<Op>::Value;
 
-  explicit RowTotals(const Box& box) : box_(box), rows_(std::size_t(box.size().y) * std::size_t(box.size().z)) {}
+  explicit RowTotals(const Cells& cells)
+      : cells_(cells),
+        rows_(std::size_t(cells.size().y) * std::size_t(cells.size().z), detail::Reduction<Op>::start()) {}
 
-  std::int64_t rows() const { return std::int64_t(rows_.size()); }
   template <class Kernel>
   void run(const Kernel& kernel, int y, int z) {
-    row(y, z) = detail::RowReduction<Op>::run(kernel, box_.lo.x, box_.hi.x, y, z);
+    row(y, z) = detail::RowReduction<Op>::run(kernel, cells_, y, z);
   }
   /// The total itself, where it was reduced on a device.
   void set(const Value& total) { device_total_ = total; }
   /// Rows, then planes, are combined in index order.
   Value total() const {
     if (device_total_) return *device_total_;
-    const Int3 n = box_.size();
+    const Int3 n = cells_.size();
     Value total = detail::Reduction<Op>::start();
     for (int z = 0; z < n.z; ++z) {
       Value plane = detail::Reduction<Op>::start();
@@ -277,27 +326,26 @@ class RowTotals {
   }
 
  private:
-  Value& row(int y, int z) { return rows_[std::size_t(z - box_.lo.z) * box_.size().y + std::size_t(y - box_.lo.y)]; }
+  Value& row(int y, int z) {
+    return rows_[std::size_t(z - cells_.lo.z) * cells_.size().y + std::size_t(y - cells_.lo.y)];
+  }
 
-  Box box_;
+  Cells cells_;
   std::vector<Value> rows_;
   std::optional<Value> device_total_;
 };
 
 /// The same bits for any number of threads.
 template <class Op, class Kernel>
-typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name, const Box& box,
+typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name, const Cells& cells,
                                              const Kernel& kernel_in) {
-  if (box.empty()) return detail::Reduction<Op>::start();
-  if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, box, kernel_in);
-  RowTotals<Op> totals(box);
-  const int rows_y = box.size().y;
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(box.count()))
+  if (cells.empty()) return detail::Reduction<Op>::start();
+  if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, cells, kernel_in);
+  RowTotals<Op> totals(cells);
+#pragma omp parallel num_threads(exec.threads()) if (exec.shares(cells.used()))
   {
     const Kernel kernel = kernel_in;
-#pragma omp for schedule(static)
-    for (std::int64_t row = 0; row < totals.rows(); ++row)
-      totals.run(kernel, box.lo.y + int(row % rows_y), box.lo.z + int(row / rows_y));
+    detail::share_rows<Kernel>(exec, cells, [&](int y, int z) { totals.run(kernel, y, z); });
   }
   return totals.total();
 }

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "silt/core/box.h"
+#include "silt/core/cells.h"
 #include "silt/fields/lattice.h"
 
 namespace silt {
@@ -14,16 +14,22 @@ enum class Side { wall, open, periodic };
 /// Periodic sides come in pairs. Sides of a flat axis mean nothing.
 struct Domain {
   Lattice lattice;
-  Box cells;
+  Cells cells;
   std::array<std::array<Side, 2>, 3> sides{};
 
   Side side(int axis, int end) const { return sides[axis][end]; }
   bool periodic(int axis) const { return sides[axis][0] == Side::periodic; }
 
+  bool wraps() const {
+    for (int a = 0; a < 3; ++a)
+      if (lattice.active[a] && periodic(a)) return true;
+    return false;
+  }
+
   /// Faces across `axis`, the two on the boundary included; on a periodic axis the upper one is the lower one and
   /// counts once. None on a flat axis.
-  Box faces(int axis) const {
-    Box b = cells;
+  Cells faces(int axis) const {
+    Cells b = cells;
     if (!lattice.active[axis])
       b.hi[axis] = b.lo[axis];
     else if (!periodic(axis))

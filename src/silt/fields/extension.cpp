@@ -162,8 +162,8 @@ bool Extension::wraps() const {
 }
 
 template <class Known>
-Extension::Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Box& all,
-                     const Box& box, int layers, const Known& known)
+Extension::Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Cells& all,
+                     const Cells& box, int layers, const Known& known)
     : domain_(domain), axis_(axis), all_(all), box_(box), layer_(layout) {
   if (box.empty()) return;
   Domain ring = domain;  // beyond sides that do not wrap nothing is known

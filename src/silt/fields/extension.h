@@ -17,7 +17,7 @@ class Extension {
   /// `known(index)`, a kernel, over `box`, the part of `all` the domain's cells or faces to look at; `layers` is how
   /// far to go. `axis` is that of the faces; -1 for cells.
   template <class Known>
-  Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Box& all, const Box& box,
+  Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Cells& all, const Cells& box,
             int layers, const Known& known);
 
   bool empty() const { return targets_.size() == 0; }
@@ -33,7 +33,7 @@ class Extension {
 
   Domain domain_;
   int axis_ = -1;
-  Box all_, box_;
+  Cells all_, box_;
   Buffer<int> targets_;              ///< storage indices, layer by layer
   std::vector<std::int64_t> begin_;  ///< where each layer starts in targets_; one more at the end
   Field<unsigned char> layer_;       ///< 0 known, 255 beyond reach or outside the box

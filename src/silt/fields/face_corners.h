@@ -19,8 +19,8 @@ struct FaceCorners {
 
 /// Faces across an axis but those on the domain's boundary, which keep what is prescribed; all of them where it is
 /// periodic.
-inline Box inner_faces(const Domain& domain, int axis) {
-  Box out = domain.faces(axis);
+inline Cells inner_faces(const Domain& domain, int axis) {
+  Cells out = domain.faces(axis);
   if (!out.empty() && !domain.periodic(axis)) out.lo[axis] += 1, out.hi[axis] -= 1;
   return out;
 }

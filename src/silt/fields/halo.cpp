@@ -43,7 +43,7 @@ struct Fill {
 }  // namespace
 
 template <class T>
-void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const HaloRule& rule, Field<T>& field) {
+void fill_halo(const Exec& exec, const Domain& domain, const Cells& box, const HaloRule& rule, Field<T>& field) {
   if (box.empty()) return;
   const Layout& layout = field.layout();
   const View<T> view = field.update(exec);
@@ -55,15 +55,16 @@ void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const Hal
       slab.lo[axis] = end == 0 ? box.lo[axis] - layout.halo : box.hi[axis];
       slab.hi[axis] = end == 0 ? box.lo[axis] : box.hi[axis] + layout.halo;
       slab = intersect(slab, layout.storage());
+      const Cells cells(slab, box.rows);
       const Side side = domain.side(axis, end);
       if (side == Side::open && !rule.open_repeats) {
-        for_each_cell(exec, "halo.open", slab, Fill<T>{view, T(rule.open_value)});
+        for_each_cell(exec, "halo.open", cells, Fill<T>{view, T(rule.open_value)});
       } else if (side == Side::wall && rule.on_wall[axis][end]) {
         const int twice_wall = end == 0 ? 2 * box.lo[axis] - 1 : 2 * box.hi[axis] - 1;
-        for_each_cell(exec, "halo.mirror", slab, Mirror<T>{view, axis, twice_wall, T(*rule.on_wall[axis][end])});
+        for_each_cell(exec, "halo.mirror", cells, Mirror<T>{view, axis, twice_wall, T(*rule.on_wall[axis][end])});
       } else {
         const int period = side == Side::periodic ? domain.cells.size()[axis] : 0;
-        for_each_cell(exec, "halo.copy", slab, CopyAcross<T>{view, axis, box.lo[axis], box.hi[axis], period});
+        for_each_cell(exec, "halo.copy", cells, CopyAcross<T>{view, axis, box.lo[axis], box.hi[axis], period});
       }
     }
     filled.lo[axis] = box.lo[axis] - layout.halo;
@@ -72,8 +73,8 @@ void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const Hal
   }
 }
 
-template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<float>&);
-template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<double>&);
-template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<unsigned char>&);
+template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<float>&);
+template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<double>&);
+template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<unsigned char>&);
 
 }  // namespace silt

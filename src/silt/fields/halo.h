@@ -18,12 +18,13 @@ struct HaloRule {
 };
 
 /// Fills the field's halo layers around `box`, the cells (or faces: domain.faces(axis)) the field has in the domain.
-/// One process: walls and periodicity. This is the place where many processes will exchange.
+/// Beside rows of it that are not in use nothing is filled. One process: walls and periodicity. This is the place where
+/// many processes will exchange.
 template <class T>
-void fill_halo(const Exec& exec, const Domain& domain, const Box& box, const HaloRule& rule, Field<T>& field);
+void fill_halo(const Exec& exec, const Domain& domain, const Cells& box, const HaloRule& rule, Field<T>& field);
 
-extern template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<float>&);
-extern template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<double>&);
-extern template void fill_halo(const Exec&, const Domain&, const Box&, const HaloRule&, Field<unsigned char>&);
+extern template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<float>&);
+extern template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<double>&);
+extern template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<unsigned char>&);
 
 }  // namespace silt

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "silt/core/buffer.h"
+#include "silt/core/cells.h"
 #include "silt/fields/layout.h"
 
 namespace silt {
@@ -13,6 +14,7 @@ namespace silt {
 class Region {
  public:
   Region(const Box& box) : box_(box) {}
+  Region(const Cells& cells) : box_(cells) {}
   /// Tile t covers cells t * tile_extent(active) up to the next tile's; cells outside `box` are left out.
   Region(const Box& box, Int3 active, const std::vector<Int3>& tiles) : box_(box), tile_(tile_extent(active)) {
     Buffer<Int3> list(tiles.size());
@@ -20,13 +22,13 @@ class Region {
     tiles_ = std::make_shared<const Buffer<Int3>>(std::move(list));
   }
 
-  const Box& box() const { return box_; }
+  const Cells& box() const { return box_; }
   bool tiled() const { return tiles_ != nullptr; }
   const Buffer<Int3>& tiles() const { return *tiles_; }
   Int3 tile() const { return tile_; }
 
  private:
-  Box box_;
+  Cells box_;
   Int3 tile_{};
   std::shared_ptr<const Buffer<Int3>> tiles_;
 };

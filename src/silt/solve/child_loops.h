@@ -32,6 +32,20 @@ struct SumChildrenOfCell {
   }
 };
 
+/// The part of a row of coarse cells that has children in use.
+inline RowSpans::Span columns_with_children(const Nesting& nesting, int columns, int y, int z) {
+  if (!nesting.fine.rows) return {0, columns};
+  RowSpans::Span used{nesting.fine.hi.x, nesting.fine.lo.x};
+  const Box rows = nesting.children({0, y, z});
+  for (int k = rows.lo.z; k < rows.hi.z; ++k)
+    for (int j = rows.lo.y; j < rows.hi.y; ++j) {
+      const RowSpans::Span part = nesting.fine.hull_of_row(j, k);
+      used = {std::min(used.begin, part.begin), std::max(used.end, part.end)};
+    }
+  if (used.begin >= used.end) return {0, 0};
+  return {nesting.parent({used.begin, y, z}).x, nesting.parent({used.end - 1, y, z}).x + 1};
+}
+
 /// A row of coarse cells, in strips: the finer rows are added up first, then their pairs.
 template <class Value>
 void sum_children_of_row(const Nesting& nesting, Int3 take, float share, int columns, int y, int z, const Value& value,
@@ -39,8 +53,9 @@ void sum_children_of_row(const Nesting& nesting, Int3 take, float share, int col
   constexpr int strip = 256;  // finer cells
   const Int3 step = nesting.step;
   float sum[strip + 1];
-  for (int x0 = 0; x0 < columns; x0 += strip / step.x) {
-    const int cells = std::min(strip / step.x, columns - x0);
+  const RowSpans::Span used = columns_with_children(nesting, columns, y, z);  // elsewhere `out` is zero
+  for (int x0 = used.begin; x0 < used.end; x0 += strip / step.x) {
+    const int cells = std::min(strip / step.x, used.end - x0);
     const Cell first = nesting.first({x0, y, z});
     const int count = std::min(cells * step.x, nesting.fine.hi.x - first.x);
     std::fill_n(sum, count + 1, 0.0f);  // one more: half of the last cell may lie outside
@@ -103,14 +118,18 @@ struct AllIn {
 inline void add_parents_to_row(const Nesting& nesting, int y, int z, const View<const float>& coarse, const float* mask,
                                const PlainRuns::Rows& plain, const View<float>& fine) {
   const Cell first{nesting.fine.lo.x, y, z};
-  const int start = fine.index(first.x, y, z), count = nesting.fine.size().x, step = nesting.step.x;
+  const int start = fine.index(first.x, y, z), step = nesting.step.x;
+  const RowSpans::Span used = nesting.fine.hull_of_row(y, z);
+  if (used.begin >= used.end) return;
   const float *from = &coarse(nesting.parent(first)), *in = mask + start;
   float* to = fine.data + start;
-  int a = 0, b = 0;
-  if (plain.begin) a = plain.begin[plain.row(y, z)] - first.x, b = plain.end[plain.row(y, z)] - first.x;
-  add_parents(from, step, in, 0, a, to);
+  const int x0 = used.begin - first.x, x1 = used.end - first.x;
+  int a = x0, b = x0;
+  if (plain.begin && plain.end[plain.row(y, z)] > plain.begin[plain.row(y, z)])
+    a = plain.begin[plain.row(y, z)] - first.x, b = plain.end[plain.row(y, z)] - first.x;
+  add_parents(from, step, in, x0, a, to);
   add_parents(from, step, AllIn{}, a, b, to);
-  add_parents(from, step, in, b, count, to);
+  add_parents(from, step, in, b, x1, to);
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/row_spans.h"
 #include "silt/solve/child_loops.h"
 #include "silt/solve/split_cells.h"
 
@@ -98,6 +99,9 @@ struct PiecesInRows {
   void split(int x0, int x1, int y, int z, const Visit& visit) const {
     const Nesting& nesting = any.children.nesting;
     const int lo = nesting.fine.lo.x, step = nesting.step.x;
+    const RowSpans::Span used = detail::columns_with_children(nesting, x1, y, z);
+    x0 = std::max(x0, used.begin), x1 = std::min(x1, used.end);
+    if (x0 >= x1) return;
     PlainRuns::Rows::Part part{lo, plain.begin ? nesting.fine.hi.x : lo};
     const Box rows = plain.begin ? nesting.children({x0, y, z}) : Box{};
     for (int k = rows.lo.z; k < rows.hi.z; ++k)
@@ -225,6 +229,19 @@ PlainRuns::Rows known_rows(const Level& level) {
   return level.bare && level.plain().any() ? level.plain().rows() : PlainRuns::Rows{};
 }
 
+/// The coarse cells that have children in use.
+RowSpans rows_of_parents(const Nesting& nesting) {
+  RowMarks marks(nesting.coarse());
+  const Cells& fine = nesting.fine;
+  for (int z = fine.lo.z; z < fine.hi.z; ++z)
+    for (int y = fine.lo.y; y < fine.hi.y; ++y)
+      fine.visit_row(y, z, [&](int begin, int end) {
+        const Cell first = nesting.parent({begin, y, z});
+        marks.set(first.x, nesting.parent({end - 1, y, z}).x, first.y, first.z);
+      });
+  return marks.spans();
+}
+
 /// Coarse cells whose children are not all of one piece.
 std::vector<Cell> divided_cells(const Exec& exec, const Level& fine, const Domain& coarse, const Nesting& nesting) {
   Field<unsigned char> pieces(make_layout(coarse.cells, coarse.lattice.active, /*halo=*/0));
@@ -232,11 +249,13 @@ std::vector<Cell> divided_cells(const Exec& exec, const Level& fine, const Domai
   for_each_cell(exec, "multigrid.pieces", coarse.cells, PiecesInRows{any, known_rows(fine)});
   std::vector<Cell> list;
   const unsigned char* found = std::as_const(pieces).values().host();
-  const Box& cells = coarse.cells;
+  const Cells& cells = coarse.cells;
   for (int z = cells.lo.z; z < cells.hi.z; ++z)
     for (int y = cells.lo.y; y < cells.hi.y; ++y)
-      for (int x = cells.lo.x; x < cells.hi.x; ++x)
-        if (found[pieces.layout().index(x, y, z)] > 1) list.push_back({x, y, z});
+      cells.visit_row(y, z, [&](int begin, int end) {
+        for (int x = begin; x < end; ++x)
+          if (found[pieces.layout().index(x, y, z)] > 1) list.push_back({x, y, z});
+      });
   return list;
 }
 
@@ -298,7 +317,8 @@ void make_finest(const Exec& exec, const PoissonOperator& op, const Field<unsign
   level.operator_screen = op.screen();
   level.operator_plain = &op.plain_runs();
   allocate(without_walls(op.domain()), level, {&level.inverse, &level.b, &level.x, &level.next});
-  const Box& cells = op.domain().cells;
+  const Cells& cells = op.domain().cells;
+  level.used.move_to(cells, level.inverse, level.b, level.x, level.next);
   if (fixed)
     for_each_cell(exec, "multigrid.free", cells,
                   InverseWhereFree{op.diagonal().read(exec), fixed->read(exec), level.inverse.update(exec)});
@@ -313,6 +333,8 @@ void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
   for (int a = 0; a < 3; ++a) coarse.nesting.step[a] = can_halve(fine, a) ? 2 : 1;
   Domain domain = fine.domain;
   domain.cells = coarse.nesting.coarse();
+  coarse.rows = fine.domain.cells.rows ? std::make_unique<RowSpans>(rows_of_parents(coarse.nesting)) : nullptr;
+  domain.cells.rows = coarse.rows.get();
   coarse.lattice = make_layout(domain.cells, domain.lattice.active, /*halo=*/1);
   coarse.home.clear();
   coarse.links = {};
@@ -323,6 +345,8 @@ void coarsen(const Exec& exec, const Level& fine, Level& coarse) {
   Field<unsigned char> part;
   if (!divided.empty() || !fine.home.empty()) part = split_cells(exec, fine, divided, coarse);
   allocate(domain, coarse, {&coarse.inverse, &coarse.held, &coarse.b, &coarse.x, &coarse.next});
+  coarse.used.move_to(domain.cells, coarse.inverse, coarse.held, coarse.screen, coarse.held_and_screen,
+                      coarse.coarse_weights, coarse.b, coarse.x, coarse.next);
 
   if (part.allocated())
     sum_up(exec, fine, FirstUnknown{fine.inverse.values().read(exec), part.values().read(exec)}, coarse);

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/fields/used_rows.h"
 #include "silt/solve/plain_runs.h"
 
 namespace silt {
@@ -31,7 +33,7 @@ struct Splits {
 /// Which cells of a finer level a coarse cell holds: along each axis `step` of them, counted from the finer domain's
 /// first, so that a period's seam lies between coarse cells too. The coarse domain begins at 0.
 struct Nesting {
-  Box fine;            ///< the finer domain
+  Cells fine;          ///< the finer domain
   Int3 step{1, 1, 1};  ///< 2, or 1 along axes that are not halved
 
   SILT_HD Cell first(Cell coarse) const { return fine.lo + coarse * step; }
@@ -61,8 +63,10 @@ struct Level {
   Field<float> held_and_screen;  ///< where it has one
   const Field<float>* operator_screen = nullptr;
   Links links;
-  Splits splits;            ///< between this level and the finer one
-  Field<float> b, x, next;  ///< right-hand side, correction, and the correction's next iterate
+  Splits splits;                   ///< between this level and the finer one
+  Field<float> b, x, next;         ///< right-hand side, correction, and the correction's next iterate
+  std::unique_ptr<RowSpans> rows;  ///< of a coarse level, where the finer one has some: the cells with children in use
+  UsedRows used;                   ///< of the fields, which are zero elsewhere
 
   /// Between the first unknowns of neighbouring cells.
   const MacField<float>& weights() const { return operator_weights ? *operator_weights : coarse_weights; }

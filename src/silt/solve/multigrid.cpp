@@ -62,7 +62,7 @@ void Multigrid::start_cycle(const Exec& exec, Wave begun, RowTotals<Sum>* rest) 
 
 double Multigrid::finish_cycle(const Exec& exec) {
   Level& level = levels_[0];
-  const Box& cells = level.domain.cells;
+  const Cells& cells = level.domain.cells;
   if (depth_ == 1) {
     coarsest_.solve(exec, level);
     return reduce<Sum>(exec, "multigrid.dot", cells, Dot{level.b.read(exec), level.x.read(exec)});

@@ -75,7 +75,7 @@ class Runs {
   };
 
   void find(const Exec& exec) {
-    const Box& cells = domain_.cells;
+    const Cells& cells = domain_.cells;
     const Int3 n = cells.size();
     const int rows = n.y * n.z;
     // In blocks of rows: few lists, put together in order.
@@ -89,8 +89,10 @@ class Runs {
       list.reserve(2 * block);
       for (int row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
         const int before = int(list.size());
-        const int first = layout_.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y);
-        if (plain_.begin && plain_.end[row] - plain_.begin[row] == n.x)
+        const int y = cells.row_y(row), z = cells.row_z(row), first = layout_.index(cells.lo.x, y, z);
+        if (const RowSpans::Span used = cells.hull_of_row(y, z); used.begin >= used.end)
+          list.push_back({first, n.x, NullSpace::no_rows});  // nor here
+        else if (plain_.begin && plain_.end[row] - plain_.begin[row] == n.x)
           list.push_back({first, n.x, 0});  // no need to look
         else
           find_in_row(first, n.x, list);

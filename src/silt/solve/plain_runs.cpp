@@ -48,14 +48,16 @@ struct BareRow {
 };
 
 template <class Rule>
-float first_plain_weight(const Box& cells, const Layout& layout, const Faces& faces, const Rule& rule) {
+float first_plain_weight(const Cells& cells, const Layout& layout, const Faces& faces, const Rule& rule) {
   for (int z = cells.lo.z; z < cells.hi.z; ++z)
-    for (int y = cells.lo.y; y < cells.hi.y; ++y)
-      for (int x = cells.lo.x; x < cells.hi.x; ++x) {
+    for (int y = cells.lo.y; y < cells.hi.y; ++y) {
+      const RowSpans::Span used = cells.hull_of_row(y, z);
+      for (int x = used.begin; x < used.end; ++x) {
         const int i = layout.index(x, y, z);
         const float w = faces.x[i];
         if (w > 0 && faces.x[i + 1] == w && faces.sides(i, w) && rule(i, w)) return w;
       }
+    }
   return 0;
 }
 
@@ -84,7 +86,7 @@ Span longest_run(const std::vector<unsigned char>& plain, const float* weights, 
 }
 
 template <class Rule>
-PlainRuns find_runs(const Exec& exec, const Box& cells, const MacField<float>& weights, const Faces& faces,
+PlainRuns find_runs(const Exec& exec, const Cells& cells, const MacField<float>& weights, const Faces& faces,
                     const Rule& rule) {
   const Int3 n = cells.size();
   const int rows = n.y * n.z;
@@ -102,7 +104,9 @@ PlainRuns find_runs(const Exec& exec, const Box& cells, const MacField<float>& w
     std::vector<unsigned char> plain(std::size_t(n.x));
 #pragma omp for schedule(static)
     for (int row = 0; row < rows; ++row) {
-      const int start = layout.index(cells.lo.x, cells.lo.y + row % n.y, cells.lo.z + row / n.y);
+      const int y = cells.lo.y + row % n.y, z = cells.lo.z + row / n.y;
+      if (const RowSpans::Span used = cells.hull_of_row(y, z); used.begin >= used.end) continue;
+      const int start = layout.index(cells.lo.x, y, z);
       Span run{0, n.x};
       if (!all_plain(faces, rule, start, n.x, w)) {
         for (int x = 0; x < n.x; ++x) plain[std::size_t(x)] = faces.sides(start + x, w) & rule(start + x, w);
@@ -119,13 +123,13 @@ PlainRuns find_runs(const Exec& exec, const Box& cells, const MacField<float>& w
 
 }  // namespace
 
-PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+PlainRuns find_plain_runs(const Exec& exec, const Cells& cells, const MacField<float>& weights,
                           const Field<float>& diagonal) {
   const Faces faces(weights, diagonal);
   return find_runs(exec, cells, weights, faces, AnyRow{faces});
 }
 
-PlainRuns find_bare_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+PlainRuns find_bare_runs(const Exec& exec, const Cells& cells, const MacField<float>& weights,
                          const Field<float>& inverse) {
   const Faces faces(weights, inverse);
   return find_runs(exec, cells, weights, faces, BareRow{faces});

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "silt/core/cells.h"
 #include "silt/fields/field.h"
 
 namespace silt {
@@ -52,10 +53,10 @@ struct PlainRuns {
 
 /// Of the cells in `cells` with a row (their diagonal is not 0), those whose faces all have the same weight as the
 /// first such cell's.
-PlainRuns find_plain_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+PlainRuns find_plain_runs(const Exec& exec, const Cells& cells, const MacField<float>& weights,
                           const Field<float>& diagonal);
 /// The same for those whose faces are all there is to their row: `inverse`, 1 / diagonal, is that of the faces' sum.
-PlainRuns find_bare_runs(const Exec& exec, const Box& cells, const MacField<float>& weights,
+PlainRuns find_bare_runs(const Exec& exec, const Cells& cells, const MacField<float>& weights,
                          const Field<float>& inverse);
 
 /// The diagonal of a bare cell, added up as for any other.

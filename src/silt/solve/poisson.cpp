@@ -161,6 +161,7 @@ void PoissonOperator::prepare(const Exec& exec, const Domain& domain, const MacF
   weights_ = &weights;
   screen_ = screen;
   has_held_ = held != nullptr;
+  used_.move_to(domain.cells, diagonal_);
   for_each_cell(exec, "poisson.diagonal", domain.cells, Diagonal{weights.read(exec), diagonal_.update(exec)});
   if (screen)
     for_each_cell(exec, "poisson.screen", domain.cells, AddScreen{screen->read(exec), diagonal_.update(exec)});

@@ -3,6 +3,7 @@
 #include "silt/core/wave.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/fields/used_rows.h"
 #include "silt/solve/plain_runs.h"
 
 namespace silt {
@@ -63,6 +64,7 @@ class PoissonOperator {
   const Field<float>* screen_ = nullptr;
   bool has_held_ = false;
   Field<float> diagonal_;
+  UsedRows used_;  ///< of the diagonal
   PlainRuns plain_;
 };
 

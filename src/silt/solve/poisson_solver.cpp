@@ -57,6 +57,7 @@ void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacFie
   if (domain != operator_.domain())  // directions are zero beyond the domain, or wrapped round it
     for (Field<float>* f : {&s_, &cholesky_.z})
       if (f->allocated()) *f = Field<float>(f->layout());
+  used_.move_to(domain.cells, r_, s_);
   operator_.prepare(exec, domain, weights, screen, held);
   if (multigrid_is_used())
     multigrid_.prepare(exec, operator_);
@@ -66,7 +67,7 @@ void PoissonSolver::prepare(const Exec& exec, const Domain& domain, const MacFie
 }
 
 SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, Field<double>& b, Field<double>& x) {
-  const Box& cells = operator_.domain().cells;
+  const Cells& cells = operator_.domain().cells;
   SolveReport report;
   const auto norms = [&] {
     return reduce<Each<Sum, Max, Max>>(exec, "pcg.norms", cells, Norms{b.read(exec), std::as_const(x).read(exec)});
@@ -82,7 +83,7 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
   const double b_norm = std::sqrt(sum);
   const auto start_from_zero = [&] {
     if (largest_guess != 0 || report.iterations > 0)
-      for_each_cell(exec, "pcg.clear", x.layout().storage(), Clear{x.write(exec)});
+      for_each_cell(exec, "pcg.clear", Cells(x.layout().storage(), cells.rows), Clear{x.update(exec)});
     for_each_cell(exec, "pcg.copy", cells, Copy{std::as_const(b).read(exec), r_.update(exec)});
     return sum;
   };
@@ -147,7 +148,7 @@ double PoissonSolver::apply_cholesky(const Exec& exec) {
 /// x += alpha s_, r -= alpha A s_. Multigrid begins its next cycle in the same wave, with the new residual still in the
 /// cache: after the last step that is lost, but the passes through memory it saves are worth more.
 PoissonSolver::Rest PoissonSolver::advance(const Exec& exec, double alpha, bool near_end, Field<double>& x) {
-  const Box& cells = operator_.domain().cells;
+  const Cells& cells = operator_.domain().cells;
   RowTotals<Sum> norm2(cells), smoothed2(cells);
   Wave wave(exec, cells);
   operator_.advance(exec, alpha, s_, x, r_, multigrid_is_used() ? multigrid_.right_side() : cholesky_.narrow, norm2,

@@ -49,6 +49,7 @@ class PoissonSolver {
   NullSpace null_space_;
   Field<double> r_;  ///< in float, closed parts would gather a mean that nothing takes out
   Field<float> s_;   ///< the direction
+  UsedRows used_;    ///< of these two
   Multigrid multigrid_;
   struct {
     MicPreconditioner factors;

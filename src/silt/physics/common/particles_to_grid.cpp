@@ -64,6 +64,7 @@ struct ParticleFlow {
 /// Sums the particles of one tile, cell by cell, in the tile's own array.
 template <class Weights, Modes M>
 struct SumTile {
+  static constexpr bool uneven = true;
   ParticleView particles;
   CellRanges::View ranges;
   const int* occupied;
@@ -135,6 +136,7 @@ struct AddTiles {
   const float* sums;
   MacView<float> velocity, weight;
   bool divide;
+  bool only_near;  ///< faces that no particle is near are zero already
 
   /// What the tile and those round it have summed; null where there are no particles.
   struct Neighbours {
@@ -202,6 +204,7 @@ struct AddTiles {
     const Int3 tile = tiles.lo + Int3{int(n % count.x), int(n / count.x % count.y), int(n / (count.x * count.y))};
     const Int3 extent = tile_extent(nodes.active), lo = tile * extent;
     const Neighbours neighbours = round(tile);
+    if (only_near && !neighbours.any) return;
     for (int a = 0; a < 3; ++a) {
       if (!nodes.active[a]) continue;
       for (int z = 0; z < extent.z; ++z)
@@ -234,6 +237,11 @@ struct FoldSide {
       field(at(lo)) += field(at(hi)) + field(at(lo - 1));
     }
   }
+};
+
+struct Clear {
+  View<float> field;
+  SILT_HD void operator()(Cell c) const { field(c) = 0; }
 };
 
 struct Divide {
@@ -298,13 +306,16 @@ void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& 
   else
     sum_tiles<SmoothAcross>(exec, particles, ranges, nodes, sums);
 
-  bool wraps = false;
-  for (int a = 0; a < 3; ++a) wraps = wraps || (active[a] && domain.periodic(a));
+  const bool wraps = domain.wraps();
+  const bool only_near = domain.cells.rows != nullptr;
+  for (int a = 0; a < 3 && only_near; ++a)
+    for (Field<float>* field : {&velocity[a], &weight[a]})
+      for_each_cell(exec, "particles.clear", domain.faces(a), Clear{field->update(exec)});
   const TileOrder& order = ranges.order;
   const Box tiles = grow(Box{order.lowest, order.lowest + order.count}, active);
   for_each_index(exec, "particles.add_tiles", tiles.count(),
                  AddTiles{order, tiles, velocity.layout().storage(), nodes, scratch.slot.read(exec), sums,
-                          velocity.write(exec), weight.write(exec), !wraps},
+                          velocity.update(exec), weight.update(exec), !wraps, only_near},
                  order.cells_each());
   for (int a = 0; a < 3 && wraps; ++a) {
     if (!active[a]) continue;

@@ -94,7 +94,7 @@ class LiquidModel final : public Model {
       add_particles(exec, pool.particles, t);
       stepper_.find_surface(exec, time, pool, work);
       const bool solids = !setting_.obstacles.empty();
-      t.volume += liquid_volume(exec, pool.domain, work.phi, work.ranges, solids ? &work.cut.distance : nullptr);
+      t.volume += liquid_volume(exec, work.domain, work.phi, work.ranges, solids ? &work.cut.distance : nullptr);
       if (solids) t.inside_solid += inside_solid(exec, pool.domain, work.cut.distance, pool.particles);
     }
     return t;

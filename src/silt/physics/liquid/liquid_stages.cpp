@@ -6,6 +6,7 @@
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/row_spans.h"
 #include "silt/fields/surface_of_particles.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
@@ -27,10 +28,13 @@ constexpr double volume_tolerance = 0.03;
 void PlaceSolids::run(LiquidPool&, StepContext& step) const {
   const bool still = all_still(setting.obstacles) && setting.emitters.empty();
   if (work.placed_at >= 0 && (work.placed_at == time || still)) return;
-  cut_cells(step.exec, step.domain, place(setting.obstacles, time), work.cut);
+  Domain whole = step.domain;  // others may be in use in the next step
+  whole.cells.rows = nullptr;
+  cut_cells(step.exec, whole, place(setting.obstacles, time), work.cut);
   for (const Emitter& emitter : setting.emitters)
     if (emitter.enabled(time)) open_walls_behind(emitter, step);
-  find_capacity(step.exec, step.domain, work.cut.distance, work.scratch, work.capacity);
+  Field<float> room(work.phi.layout());
+  find_capacity(step.exec, whole, work.cut.distance, room, work.capacity);
   work.placed_at = time;
 }
 
@@ -50,6 +54,7 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   if (!setting.obstacles.empty()) carry_into_solids(step.exec, domain, work.cut.distance, work.phi, work.scratch);
   fill_level_set_halo(step.exec, domain, work.phi);
   cells_of_air(step.exec, domain, work.phi, work.air);
+  work.wet = step.exec.on_cpu() && !domain.wraps() ? cells_without(work.air, domain.cells) : RowSpans{};
   hodge_star(step.exec, domain, {.open = &work.cut.open, .liquid = &work.phi}, work.star);
 }
 
@@ -90,7 +95,7 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
   if (work.cut.growth.allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, work.cut.growth, work.rhs);
   scale_in_liquid(step.exec, domain, work.air, 1, work.rhs);
   scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);  // the unknown is q = dt p / rho
-  work.poisson.prepare(step.exec, domain, work.star, nullptr, &work.air);
+  work.poisson.prepare(step.exec, work.wet_domain(), work.star, nullptr, &work.air);
   step.record("pressure",
               work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, pool.pressure));
   subtract_liquid_gradient(step.exec, domain, pool.pressure, work.star, work.cut, work.kick, work.velocity);

@@ -7,6 +7,8 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/fields/particle_sort.h"
+#include "silt/fields/row_spans.h"
+#include "silt/fields/used_rows.h"
 #include "silt/physics/common/emitter.h"
 #include "silt/physics/common/particles_to_grid.h"
 #include "silt/physics/liquid/liquid_viscosity.h"
@@ -49,6 +51,17 @@ struct LiquidWorkspace {
   PoissonSolver poisson;
   std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
   TransferScratch transfer;
+
+  RowSpans wet;   ///< cells of liquid: pressures are worked out in no others
+  RowSpans near;  ///< cells near particles, where those are few: `domain` then has only them in use
+  UsedRows used;  ///< of the fields above, and of the pool's pressure
+
+  /// The domain with cells of liquid alone in use.
+  Domain wet_domain() const {
+    Domain out = domain;
+    if (!wet.first.empty()) out.cells.rows = &wet;
+    return out;
+  }
 
   LiquidWorkspace(const Domain& d, const Layout& layout)
       : domain(d),

@@ -43,7 +43,7 @@ Box LiquidStepper::cells_of(const Thing& thing, double time) const {
   return cells_near(setting_.domain, thing.shape.at(time).transformed(thing.motion.at(time).place));
 }
 
-LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting, int pad)
+LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting, int pad, bool leave_out)
     : params_(params),
       setting_(setting),
       rules_{setting.domain,
@@ -51,6 +51,7 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
              int(std::ceil(params.cfl)) + 3,
              pad,
              setting.forces.empty(),
+             leave_out && !params.viscous(),
              {}},
       everywhere_(setting.domain) {
   everywhere_.cells = rules_.allowed;
@@ -98,7 +99,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   if (params_.reseed && state.steps % reseed_every == 0) reseed(exec, state);
   report.seconds["water.sort"] += sorting.seconds();
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
-    StepContext step(exec, state.pools[p].domain, time, dt);
+    StepContext step(exec, work_[p]->domain, time, dt);
     step.walls = walls_at(setting_, time + dt);
     if (params_.reseed)
       scatter_crowds(exec, state.pools[p].domain, work_[p]->ranges, {.seed = setting_.seed, .step = state.steps},
@@ -131,7 +132,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
 }
 
 void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work) {
-  StepContext step(exec, pool.domain, time, 0);
+  StepContext step(exec, work.domain, time, 0);
   liquid::PlaceSolids{setting_, work, time}.run(pool, step);
   liquid::FindSurface{setting_, work}.run(pool, step);
 }

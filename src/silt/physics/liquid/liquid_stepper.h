@@ -16,7 +16,8 @@ namespace silt {
 ///   [KLTB19] Kugelstadt, Longva, Thuerey & Bender 2019, Implicit density projection for volume conserving liquids
 class LiquidStepper {
  public:
-  LiquidStepper(const LiquidParams& params, const Setting& setting, int pad);
+  /// `pad`, `leave_out`: see PoolRules; answers do not depend on them.
+  LiquidStepper(const LiquidParams& params, const Setting& setting, int pad, bool leave_out = true);
 
   /// What there is at t = 0: the fills, as particles.
   void start(const Exec& exec, LiquidState& state);

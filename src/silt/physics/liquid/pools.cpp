@@ -1,10 +1,12 @@
 #include "silt/physics/liquid/pools.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <optional>
 #include <tuple>
 
+#include "silt/fields/surface_of_particles.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 
 namespace silt {
@@ -242,6 +244,30 @@ void settle(const Exec& exec, const PoolRules& rules, LiquidState& state, Liquid
   state.died += std::exchange(pool.particles.died, 0);
 }
 
+/// Only the cells of a pool's box that are near its particles are in use; fields rest at the others.
+void leave_out_far_cells(const Exec& exec, const PoolRules& rules, LiquidPool& pool, LiquidWorkspace& work) {
+  constexpr double most = 0.9;  // of the box; spans that leave out less are not worth it
+  Cells& cells = work.domain.cells;
+  cells.rows = nullptr;
+  if (rules.leave_out && exec.on_cpu() && !pool.domain.wraps()) {
+    work.near = cells_near(work.ranges, cells, pool.domain.lattice.active, rules.margin);
+    if (double(work.near.used()) < most * double(cells.count())) cells.rows = &work.near;
+  }
+  const SurfaceOptions surface;
+  const double far = (surface.reach - surface.radius) * pool.domain.lattice.h;  // as surface_of_particles has it
+  work.used.leave(cells, far, work.phi, work.scratch);
+  work.used.leave(cells, 1, work.air);
+  work.used.leave(cells, 0, work.velocity, work.weight, work.kick, work.before, work.star, work.rhs, work.drift,
+                  pool.pressure);
+  work.used.stay(cells);
+}
+
+/// What the ends of a pool's box are multiples of [cells]: whole tiles, and more of them for a large box, so that one
+/// that grows seldom needs memory anew. Cells that it has too many cost little: they are far from all particles.
+int box_step(int size) {
+  return tile_size * int(std::bit_floor(unsigned(std::max(1, size / (8 * tile_size)))));
+}
+
 }  // namespace
 
 Domain pool_domain(const PoolRules& rules, const Box& particles) {
@@ -253,8 +279,9 @@ Domain pool_domain(const PoolRules& rules, const Box& particles) {
       cells.hi[a] = cells.lo[a] + 1;
       continue;
     }
-    cells.lo[a] = floor_div(particles.lo[a] - rules.margin, tile_size) * tile_size;
-    cells.hi[a] = -floor_div(-(particles.hi[a] + rules.margin), tile_size) * tile_size;
+    const int lo = particles.lo[a] - rules.margin, hi = particles.hi[a] + rules.margin, step = box_step(hi - lo);
+    cells.lo[a] = floor_div(lo, step) * step;
+    cells.hi[a] = -floor_div(-hi, step) * step;
     if (scene.side(a, 0) == Side::wall) cells.lo[a] = std::max(cells.lo[a], scene.cells.lo[a]);
     if (scene.side(a, 1) == Side::wall) cells.hi[a] = std::min(cells.hi[a], scene.cells.hi[a]);
   }
@@ -308,6 +335,7 @@ void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
       if (from.values.allocated())
         take_over(exec, intersect(from.cells, pool.domain.cells), from.values, pool.pressure);
   }
+  for (std::size_t p = 0; p < pools.size(); ++p) leave_out_far_cells(exec, rules, pools[p], *work[p]);
 }
 
 }  // namespace silt

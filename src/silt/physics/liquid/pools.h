@@ -6,11 +6,12 @@ namespace silt {
 
 /// Where liquid may be, and how much air its grids have round it.
 struct PoolRules {
-  Domain scene;       ///< its walls and periodic sides hold the liquid; beyond its open ones the lattice goes on
-  Box allowed;        ///< what gets out of here is gone
-  int margin = 4;     ///< cells of air on each side
-  int pad = 0;        ///< further cells that are allocated and not used: answers do not change
-  bool spray = true;  ///< whether drops may go without a grid
+  Domain scene;           ///< its walls and periodic sides hold the liquid; beyond its open ones the lattice goes on
+  Box allowed;            ///< what gets out of here is gone
+  int margin = 4;         ///< cells of air on each side
+  int pad = 0;            ///< further cells that are allocated and not used: answers do not change
+  bool spray = true;      ///< whether drops may go without a grid
+  bool leave_out = true;  ///< whether cells far from all particles may be: answers do not change
   std::vector<Box> crowded{};  ///< where they may not: cells near solids
 };
 

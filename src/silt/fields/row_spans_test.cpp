@@ -1,0 +1,75 @@
+#include "silt/fields/row_spans.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "silt/fields/layout.h"
+
+namespace silt {
+namespace {
+
+const Exec serial(Device::cpu, 1);
+
+// A few particles in a box that begins anywhere: a cell is in use exactly if one of its unit of eight is near a
+// particle.
+TEST(CellsNear, AreThoseWithinTheMarginInWholeUnits) {
+  constexpr int margin = 3;
+  for (const Int3 active : {Int3{1, 1, 0}, Int3{1, 1, 1}}) {
+    Domain domain;
+    domain.lattice.active = active;
+    domain.cells = {{-8, 0, 0}, {83, 30, active.z ? 20 : 1}};
+    const std::vector<Cell> places{{-8, 0, 0}, {40, 12, 0}, {41, 29, active.z ? 19 : 0}, {82, 3, 0}, {57, 12, 0}};
+    Particles particles(active, Modes::constant);
+    append(serial, particles, places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (int a = 0; a < 3; ++a)
+        if (active[a]) particles.cell[a].host()[i] = places[i][a];
+    CellRanges ranges;
+    SortScratch scratch;
+    sort_particles(serial, domain, make_layout(domain.cells, active), particles, ranges, scratch);
+
+    const RowSpans spans = cells_near(ranges, domain.cells, active, margin);
+    const Cells cells(domain.cells, &spans);
+    std::int64_t used = 0;
+    for (int z = cells.lo.z; z < cells.hi.z; ++z)
+      for (int y = cells.lo.y; y < cells.hi.y; ++y) {
+        std::vector<bool> found(std::size_t(cells.size().x)), expected(found.size());
+        cells.visit_row(y, z, [&](int begin, int end) {
+          for (int x = begin; x < end; ++x) found[std::size_t(x - cells.lo.x)] = true;
+          used += end - begin;
+        });
+        for (int x = cells.lo.x; x < cells.hi.x; ++x)
+          for (const Cell& p : places) {
+            const int first = cells.lo.x + (x - cells.lo.x) / RowSpans::unit * RowSpans::unit;
+            const int off = p.x < first ? first - p.x : p.x > first + 7 ? p.x - first - 7 : 0;
+            if (off <= margin && std::abs(y - p.y) <= margin && std::abs(z - p.z) <= margin)
+              expected[std::size_t(x - cells.lo.x)] = true;
+          }
+        ASSERT_EQ(found, expected) << y << " " << z;
+      }
+    EXPECT_EQ(used, cells.used());
+  }
+}
+
+TEST(CellsWithout, AreWholeUnitsThatHaveOne) {
+  const Box box{{-3, 2, 0}, {40, 9, 4}};
+  Field<unsigned char> flag(make_layout(box, {1, 1, 1}));
+  std::fill_n(flag.values().host(), flag.values().size(), 1);
+  for (const Cell c : {Cell{-3, 2, 0}, Cell{39, 2, 0}, Cell{12, 5, 3}, Cell{13, 5, 3}, Cell{21, 5, 3}}) flag.at(c) = 0;
+  const RowSpans found = cells_without(flag, box);
+  const auto spans_of = [&](int y, int z) {
+    std::vector<std::pair<int, int>> out;
+    Cells(box, &found).visit_row(y, z, [&](int begin, int end) { out.push_back({begin, end}); });
+    return out;
+  };
+  EXPECT_EQ(spans_of(2, 0), (std::vector<std::pair<int, int>>{{-3, 5}, {37, 40}}));
+  EXPECT_EQ(spans_of(5, 3), (std::vector<std::pair<int, int>>{{5, 29}}));
+  EXPECT_EQ(found.used(), 8 + 3 + 24);
+}
+
+}  // namespace
+}  // namespace silt

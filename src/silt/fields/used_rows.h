@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+
+#include "silt/core/cells.h"
+#include "silt/fields/field.h"
+
+namespace silt {
+
+/// Fields that are worked out only where cells are in use (core/cells.h), and rest elsewhere: the rows they were last
+/// worked out in.
+class UsedRows {
+ public:
+  /// Other cells are in use now: what the fields have in those that are no longer in use goes back to zero. Fields on
+  /// another box than before, or seen for the first time, are new ones.
+  template <class... Fields>
+  void move_to(const Cells& now, Fields&... fields) {
+    leave(now, 0, fields...);
+    stay(now);
+  }
+  /// The same in two steps, where fields rest at different values.
+  template <class Value, class... Fields>
+  void leave(const Cells& now, Value rest, Fields&... fields) const {
+    const bool are_new = !cells_ || Box(*cells_) != Box(now);
+    if (!now.rows || (are_new && rest == 0)) return;
+    const Cells was = are_new ? Cells(Box(now)) : Cells(*cells_, rows_.first.empty() ? nullptr : &rows_);
+    visit_left(was, now, [&](Cell from, int count) { (clear(from, count, rest, fields), ...); });
+  }
+  void stay(const Cells& now) {
+    rows_ = now.rows ? *now.rows : RowSpans{};
+    cells_ = Box(now);
+  }
+
+ private:
+  /// visit(cell, count) for what was in use and is not any more.
+  template <class Visit>
+  static void visit_left(const Cells& was, const Cells& now, const Visit& visit) {
+    for (int z = was.lo.z; z < was.hi.z; ++z)
+      for (int y = was.lo.y; y < was.hi.y; ++y)
+        was.visit_row(y, z, [&](int begin, int end) {
+          now.visit_row(y, z, [&](int from, int to) {
+            if (to <= begin || from >= end) return;
+            if (from > begin) visit(Cell{begin, y, z}, from - begin);
+            begin = to;
+          });
+          if (begin < end) visit(Cell{begin, y, z}, end - begin);
+        });
+  }
+  template <class Value, class T>
+  static void clear(Cell from, int count, Value rest, Field<T>& field) {
+    if (field.allocated()) std::fill_n(field.values().host() + field.layout().index(from), count, T(rest));
+  }
+  template <class Value, class T>
+  static void clear(Cell from, int count, Value rest, MacField<T>& field) {
+    for (int a = 0; a < 3; ++a) clear(from, count, rest, field[a]);
+  }
+
+  std::optional<Box> cells_;  ///< empty: nothing has been worked out yet
+  RowSpans rows_;
+};
+
+}  // namespace silt
