@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -59,6 +60,33 @@ void hold_to_room(BenchRun& bench, double scale) {
   bench.expect_at_most("drops_far_apart", apart / one, most_apart, "times the cost");
 }
 
+/// Cost and memory from a hundred thousand to ten million particles: the first substeps of the column.
+void hold_to_size(BenchRun& bench) {
+  constexpr double most_dearer = 1.3, most_gigabytes = 12, usual = 433'000;
+  const std::vector<double> counts = bench.quick ? std::vector{1e3, 4e3} : std::vector{1e5, 1e6, 1e7};
+  std::string line = "  particles, us a particle-substep:";
+  std::vector<double> taken;
+  double gigabytes = 0;
+  for (const double count : counts) {
+    SimulationOptions options;
+    options.device = bench.exec.device();
+    options.threads = std::min(2, bench.exec.threads());
+    Simulation sim(load_scene(find_scene("water_column"), {"run.fps=240"}, std::cbrt(count / usual)), options);
+    const Quickest quickest = quickest_frame(sim, /*before=*/6, /*measured=*/bench.quick ? 2 : 6);
+    const double particles = double(sim.stats().totals.particles);
+    taken.push_back(1e6 * quickest.best.wall / particles);
+    gigabytes = sim.stats().peak_memory_mb / 1024;
+    char text[80];
+    std::snprintf(text, sizeof text, "  %.3g: %.3f", particles, taken.back());
+    line += text;
+  }
+  char memory[80];
+  std::snprintf(memory, sizeof memory, "; %.3g GB at most\n", gigabytes);
+  bench.say(line + memory);
+  bench.expect_at_most("of_ten_million", taken.back() / taken.front(), most_dearer, "times the cost of few");
+  bench.expect_at_most("memory", gigabytes, most_gigabytes, "GB");
+}
+
 }  // namespace
 
 /// The column of scenes/water_column.toml as `silt run` takes it, files apart.
@@ -109,6 +137,7 @@ void water(BenchRun& bench) {
                 column.first + column.substeps);
   bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes}, bench.copy_bandwidth()));
   hold_to_room(bench, n / 100.0);
+  hold_to_size(bench);
   race_mantaflow(bench, {"mantaflow_water.py", "particle", /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4}, n,
                  threads, microseconds, least_vs_mantaflow);
 }
