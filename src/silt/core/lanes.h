@@ -36,22 +36,61 @@ typedef float Lanes __attribute__((vector_size(lane_count * sizeof(float))));
 SILT_HD_INLINE Lanes all_lanes(float value) {
   return Lanes{value, value, value, value, value, value, value, value};
 }
-/// The first n of the lanes, from an array; the others repeat the first.
+/// The first n of the lanes, from an array; the others are 0.
 SILT_HD_INLINE Lanes load_lanes(const float* from, int n) {
-  Lanes out;
+  Lanes out{};
   if (n == lane_count) {
     __builtin_memcpy(&out, from, sizeof out);
-  } else {
-    out = all_lanes(from[0]);
-    for (int l = 1; l < n; ++l) out[l] = from[l];
+    return out;
   }
+#if defined(__AVX2__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+  typedef int Bits __attribute__((vector_size(sizeof(Lanes))));  // in one instruction, which leaves the others alone
+  const Bits below = Bits{0, 1, 2, 3, 4, 5, 6, 7} < n;
+  return __builtin_ia32_maskloadps256(reinterpret_cast<const Lanes*>(from), below);
+#else
+  for (int l = 0; l < n; ++l) out[l] = from[l];
   return out;
+#endif
+}
+/// The first n of some lanes, in pieces of four, two and one.
+template <class Vector, class T>
+SILT_HD_INLINE void store_first(const Vector& value, T* to, int n) {
+  T all[lane_count];
+  static_assert(sizeof all == sizeof value);
+  __builtin_memcpy(all, &value, sizeof all);
+  int done = 0;
+  if (n & 4) __builtin_memcpy(to, all, 4 * sizeof(T)), done = 4;
+  if (n & 2) __builtin_memcpy(to + done, all + done, 2 * sizeof(T)), done += 2;
+  if (n & 1) to[done] = all[done];
 }
 SILT_HD_INLINE void store_lanes(const Lanes& value, float* to, int n) {
   if (n == lane_count)
     __builtin_memcpy(to, &value, sizeof value);
   else
-    for (int l = 0; l < n; ++l) to[l] = value[l];
+    store_first(value, to, n);
+}
+/// Lanes that are whole numbers, counted from `base`.
+SILT_HD_INLINE void store_whole(const Lanes& value, int base, int* to, int n) {
+#if defined(__CUDACC__)
+  for (int l = 0; l < n; ++l) to[l] = base + int(value[l]);
+#else
+  typedef int Whole __attribute__((vector_size(sizeof(Lanes))));
+  const Whole whole = __builtin_convertvector(value, Whole) + base;
+  if (n == lane_count)
+    __builtin_memcpy(to, &whole, sizeof whole);
+  else
+    store_first(whole, to, n);
+#endif
+}
+/// `value` in the first n lanes, `rest` in the others.
+SILT_HD_INLINE Lanes first_lanes(const Lanes& value, int n, float rest) {
+#if defined(__CUDACC__)
+  Lanes out = value;
+  for (int l = n; l < lane_count; ++l) out[l] = rest;
+  return out;
+#else
+  return Lanes{0, 1, 2, 3, 4, 5, 6, 7} < all_lanes(float(n)) ? value : all_lanes(rest);
+#endif
 }
 
 /// What weights are worked out in: one number, or lanes of them.

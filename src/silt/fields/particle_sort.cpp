@@ -1,7 +1,7 @@
 #include "silt/fields/particle_sort.h"
 
 #include <algorithm>
-#include <type_traits>
+#include <tuple>
 #include <utility>
 
 #include "silt/core/loops.h"
@@ -24,12 +24,16 @@ struct Place {
   }
 };
 
+/// Several columns together, so that the order is read once for all of them.
 template <class T>
 struct Gather {
-  const T* from;
+  const T* from[SpareColumns<T>::count];
+  T* to[SpareColumns<T>::count];
   const Index* order;
-  T* to;
-  SILT_HD void operator()(std::int64_t i) const { to[i] = from[order[i]]; }
+  SILT_HD void operator()(std::int64_t i) const {
+    const Index at = order[i];
+    for (int c = 0; c < SpareColumns<T>::count; ++c) to[c][i] = from[c][at];
+  }
 };
 
 struct Identity {
@@ -117,27 +121,38 @@ void order_on_device(const Exec& exec, std::size_t n, CellRanges& ranges, SortSc
                  FindRange{s.place.read(exec), Index(n), ranges.begin.write(exec)});
 }
 
+/// Columns of one kind in the new order.
 template <class T>
-Buffer<T>& spare(SortScratch& s) {
-  if constexpr (std::is_same_v<T, float>)
-    return s.floats;
-  else if constexpr (std::is_same_v<T, int>)
-    return s.ints;
-  else if constexpr (std::is_same_v<T, std::uint32_t>)
-    return s.words;
-  else
-    return s.longs;
+void rearrange(const Exec& exec, std::int64_t count, const Index* order, const std::vector<Buffer<T>*>& columns,
+               SpareColumns<T>& spare) {
+  for (std::size_t first = 0; first < columns.size(); first += spare.count) {
+    const int n = int(std::min<std::size_t>(spare.count, columns.size() - first));
+    Gather<T> gather{{}, {}, order};
+    for (int c = 0; c < spare.count; ++c) {
+      const int own = std::min(c, n - 1);  // too few: the last one several times
+      const Buffer<T>& column = *columns[first + own];
+      Buffer<T>& to = spare.columns[own];
+      if (to.size() != column.size()) to = Buffer<T>(column.size());
+      gather.from[c] = column.read(exec), gather.to[c] = to.write(exec);
+    }
+    for_each_index(exec, "particles.gather", count, gather);
+    for (int c = 0; c < n; ++c) std::swap(*columns[first + c], spare.columns[c]);
+  }
 }
 
 /// Every column in the new order.
 void rearrange(const Exec& exec, std::int64_t count, Particles& particles, SortScratch& s) {
-  const Index* order = s.order.read(exec);
+  std::tuple<std::vector<Buffer<float>*>, std::vector<Buffer<int>*>, std::vector<Buffer<std::uint32_t>*>,
+             std::vector<Buffer<std::uint64_t>*>>
+      kinds;
   visit(particles, [&]<class T>(const std::string&, Buffer<T>& column) {
-    Buffer<T>& to = spare<T>(s);
-    if (to.size() != column.size()) to = Buffer<T>(column.size());
-    for_each_index(exec, "particles.gather", count, Gather<T>{column.read(exec), order, to.write(exec)});
-    std::swap(column, to);
+    std::get<std::vector<Buffer<T>*>>(kinds).push_back(&column);
   });
+  const Index* order = s.order.read(exec);
+  const auto run = [&]<class T>(const std::vector<Buffer<T>*>& columns) {
+    rearrange(exec, count, order, columns, std::get<SpareColumns<T>>(s.spare));
+  };
+  std::apply([&](const auto&... columns) { (run(columns), ...); }, kinds);
 }
 
 void list_occupied(CellRanges& ranges) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <tuple>
 #include <vector>
 
 #include "silt/fields/domain.h"
@@ -25,13 +27,17 @@ struct CellRanges {
   View read(const Exec& exec) const { return {order, begin.read(exec)}; }
 };
 
+/// Where columns are rearranged to, so many at a time.
+template <class T>
+struct SpareColumns {
+  static constexpr int count = 4;
+  std::array<Buffer<T>, count> columns;
+};
+
 /// Scratch of a sort, kept from one to the next.
 struct SortScratch {
   Buffer<std::uint32_t> place, order, next_order;
-  Buffer<float> floats;
-  Buffer<int> ints;
-  Buffer<std::uint32_t> words;
-  Buffer<std::uint64_t> longs;
+  std::tuple<SpareColumns<float>, SpareColumns<int>, SpareColumns<std::uint32_t>, SpareColumns<std::uint64_t>> spare;
 };
 
 /// Sorts particles by tile, then cell; those of one cell keep their order, so the result is unique. What is dead or has

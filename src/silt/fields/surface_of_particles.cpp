@@ -91,6 +91,7 @@ struct MarkOccupied {
 };
 
 struct Surface {
+  static constexpr bool uneven = true;
   Box cells;
   Int3 active;
   bool periodic[3];
@@ -166,7 +167,7 @@ struct Surface {
         const Lanes from_low = neighbour.mirrored[a] ? all_lanes(1) - offset : offset;
         y[a] = (from_low + all_lanes(float(step[a]) - 0.5f)) * all_lanes(scale);
       }
-      for (int l = n; l < lane_count; ++l) y[0][l] = far;
+      y[0] = first_lanes(y[0], n, far);
       near.add(y, n);
     }
   }

@@ -86,6 +86,7 @@ struct CellFaces {
 
 template <class Weights, Modes M, bool Keeps>
 struct TakeVelocity {
+  static constexpr bool uneven = true;
   OutColumns particles;
   CellRanges::View ranges;
   const int* occupied;
@@ -93,28 +94,25 @@ struct TakeVelocity {
   Int3 active;
   float kept;
 
+  /// One component of up to eight particles of a cell.
   template <int Component>
-  SILT_HD_INLINE void in_cell(Cell c, std::int64_t first, std::int64_t last) const {
+  SILT_HD_INLINE void take(const CellFaces& faces, Cell c, const LaneWeights<Weights>& weights, std::int64_t p,
+                           int n) const {
     constexpr ComponentAxes axes = ComponentAxes::of(Component);
-    const CellFaces faces(velocity[Component], axes, c);
-    for (std::int64_t p = first; p < last; p += lane_count) {
-      const int n = last - p < lane_count ? int(last - p) : lane_count;
-      const LaneWeights<Weights> weights(particles, p, n);
-      LaneFlow flow = faces.template at<M>(axes, weights);
-      float* u = particles.velocity[Component] + p;
-      if constexpr (Keeps) {
-        const CellFaces old(before[Component], axes, c);
-        flow.value += all_lanes(kept) * (load_lanes(u, n) - old.template at<M>(axes, weights).value);
-      }
-      store_lanes(flow.value, u, n);
-      put(Component, 1 << axes.own, flow.own, p, n);
-      put(Component, 1 << axes.first, flow.first, p, n);
-      put(Component, 1 << axes.second, flow.second, p, n);
-      put(Component, 1 << axes.own | 1 << axes.first, flow.own_first, p, n);
-      put(Component, 1 << axes.own | 1 << axes.second, flow.own_second, p, n);
-      put(Component, 1 << axes.first | 1 << axes.second, flow.first_second, p, n);
-      put(Component, 7, flow.all, p, n);
+    LaneFlow flow = faces.template at<M>(axes, weights);
+    float* u = particles.velocity[Component] + p;
+    if constexpr (Keeps) {
+      const CellFaces old(before[Component], axes, c);
+      flow.value += all_lanes(kept) * (load_lanes(u, n) - old.template at<M>(axes, weights).value);
     }
+    store_lanes(flow.value, u, n);
+    put(Component, 1 << axes.own, flow.own, p, n);
+    put(Component, 1 << axes.first, flow.first, p, n);
+    put(Component, 1 << axes.second, flow.second, p, n);
+    put(Component, 1 << axes.own | 1 << axes.first, flow.own_first, p, n);
+    put(Component, 1 << axes.own | 1 << axes.second, flow.own_second, p, n);
+    put(Component, 1 << axes.first | 1 << axes.second, flow.first_second, p, n);
+    put(Component, 7, flow.all, p, n);
   }
   SILT_HD_INLINE void put(int component, int product, const Lanes& value, std::int64_t p, int n) const {
     if constexpr (M == Modes::constant) return;
@@ -129,9 +127,16 @@ struct TakeVelocity {
     const std::int64_t first = begin[0], last = begin[1];
     if (first == last) return;
     const Cell c = ranges.order.lowest_cell(tile) + ranges.order.within(n);
-    in_cell<0>(c, first, last);
-    if (active.y) in_cell<1>(c, first, last);
-    if (active.z) in_cell<2>(c, first, last);
+    const CellFaces faces[3] = {{velocity.x, ComponentAxes::of(0), c},
+                                {velocity.y, ComponentAxes::of(1), c},
+                                {velocity.z, ComponentAxes::of(2), c}};
+    for (std::int64_t p = first; p < last; p += lane_count) {
+      const int in_lanes = last - p < lane_count ? int(last - p) : lane_count;
+      const LaneWeights<Weights> weights(particles, p, in_lanes);
+      take<0>(faces[0], c, weights, p, in_lanes);
+      if (active.y) take<1>(faces[1], c, weights, p, in_lanes);
+      if (active.z) take<2>(faces[2], c, weights, p, in_lanes);
+    }
   }
 };
 

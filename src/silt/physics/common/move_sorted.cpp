@@ -7,52 +7,60 @@
 namespace silt {
 namespace {
 
-/// Linear weights, particle by particle, for places from half a cell below a cell to half a cell above it.
-struct HatWeights {
-  Lanes own[3][4];     ///< [axis]: of the faces at -1, 0, 1 and 2
-  Lanes across[3][3];  ///< of the rows at -1/2, 1/2 and 3/2
+/// The larger one of a, which is not negative, and |b|.
+SILT_HD_INLINE Lanes larger_size(const Lanes& a, const Lanes& b) {
+  const Lanes size = positive_part(b) + positive_part(Lanes{} - b);
+  return a + positive_part(size - a);
+}
+SILT_HD_INLINE bool all_below(const Lanes& x, float most) {
+  bool all = true;
+  for (int l = 0; l < lane_count; ++l) all &= x[l] < most;
+  return all;
+}
 
-  SILT_HD_INLINE explicit HatWeights(const Lanes (&x)[3]) {
+/// Weights of linear interpolation, a particle a lane, for places from half a cell below a cell to half a cell above
+/// it.
+struct LinearWeights {
+  Lanes below[3], within[3], above[3];  ///< how far along each axis: before the cell, in it, beyond it
+  Lanes across[3][3];                   ///< [axis]: of the rows at -1/2, 1/2 and 3/2
+
+  SILT_HD_INLINE explicit LinearWeights(const Lanes (&x)[3]) {
     for (int a = 0; a < 3; ++a) {
-      for (int n = 0; n < 4; ++n) own[a][n] = hat(x[a] - all_lanes(float(n - 1)));
-      for (int n = 0; n < 3; ++n) across[a][n] = hat(x[a] - all_lanes(row_at(n)));
+      const Lanes up = positive_part(x[a]);
+      above[a] = positive_part(x[a] - all_lanes(1));
+      below[a] = x[a] - up, within[a] = up - above[a];
+      LinearAcross::weights(x[a], across[a]);
     }
   }
 };
 
-/// The faces of one component that serve them: [second][first][own].
+/// The faces of one component that serve them, in rows along its own axis: [second][first].
 struct NearFaces {
-  float value[3][3][4];
+  float at[3][3];                                ///< the cell's lower face
+  float below[3][3], within[3][3], above[3][3];  ///< differences over the cell before, the cell, the one after
 
   SILT_HD_INLINE NearFaces(const View<const float>& u, const ComponentAxes& axes, Cell c) {
-    const int stride[3] = {1, u.stride_y, u.stride_z};
-    const float* lowest = &u(c) - stride[axes.own] - stride[axes.first] - stride[axes.second];
+    const int stride[3] = {1, u.stride_y, u.stride_z}, own = stride[axes.own];
+    const float* lowest = &u(c) - stride[axes.first] - stride[axes.second];
     for (int n = 0; n < 3; ++n)
-      for (int k = 0; k < 3; ++k)
-        for (int o = 0; o < 4; ++o)
-          value[n][k][o] = lowest[n * stride[axes.second] + k * stride[axes.first] + o * stride[axes.own]];
+      for (int k = 0; k < 3; ++k) {
+        const float* f = lowest + n * stride[axes.second] + k * stride[axes.first];
+        at[n][k] = f[0];
+        below[n][k] = f[0] - f[-own], within[n][k] = f[own] - f[0], above[n][k] = f[2 * own] - f[own];
+      }
   }
 
-  /// The largest of their magnitudes.
-  SILT_HD_INLINE float most() const {
-    const float* v = &value[0][0][0];
-    float out = 0;
-    for (int i = 0; i < 36; ++i) {
-      const float size = v[i] < 0 ? -v[i] : v[i];
-      out = size > out ? size : out;
-    }
-    return out;
-  }
-
-  SILT_HD_INLINE Lanes at(const ComponentAxes& axes, const HatWeights& w) const {
-    const Lanes(&own)[4] = w.own[axes.own];
+  /// `InCell`: the places are in the cell.
+  template <bool InCell>
+  SILT_HD_INLINE Lanes value(const ComponentAxes& axes, const LinearWeights& w) const {
     Lanes sum{};
     for (int n = 0; n < 3; ++n) {
       Lanes plane{};
       for (int k = 0; k < 3; ++k) {
-        const float* v = value[n][k];
-        plane += w.across[axes.first][k] * ((own[0] * all_lanes(v[0]) + own[1] * all_lanes(v[1])) +
-                                            (own[2] * all_lanes(v[2]) + own[3] * all_lanes(v[3])));
+        Lanes row = all_lanes(at[n][k]) + w.within[axes.own] * all_lanes(within[n][k]);
+        if constexpr (!InCell)
+          row += w.below[axes.own] * all_lanes(below[n][k]) + w.above[axes.own] * all_lanes(above[n][k]);
+        plane += w.across[axes.first][k] * row;
       }
       sum += w.across[axes.second][n] * plane;
     }
@@ -62,7 +70,8 @@ struct NearFaces {
 
 template <bool Wraps>
 struct MoveCells {
-  MoveBlock<Wraps, Moving::rk2> far;  ///< for cells where some may cross a cell
+  static constexpr bool uneven = true;
+  MoveBlock<Wraps, Moving::rk2> far;  ///< where some cross a cell, or are dead
   PositionColumns at;
   CellRanges::View ranges;
   const int* occupied;
@@ -72,45 +81,57 @@ struct MoveCells {
   Int3 active;
   float s;
 
-  /// x + s u(x + s/2 u(x)) for up to eight particles of a cell; a flat axis has no velocity and stays.
-  SILT_HD_INLINE void move(const NearFaces (&faces)[3], Lanes (&x)[3]) const {
-    const HatWeights here(x);
-    Lanes middle[3];
-    for (int a = 0; a < 3; ++a)
-      middle[a] = active[a] ? x[a] + all_lanes(0.5f * s) * faces[a].at(ComponentAxes::of(a), here) : x[a];
-    const HatWeights half_way(middle);
-    for (int a = 0; a < 3; ++a)
-      if (active[a]) x[a] += all_lanes(s) * faces[a].at(ComponentAxes::of(a), half_way);
+  /// x + s u(x + s/2 u(x)) for up to eight particles of a cell; a flat axis has no velocity and stays. Whether none of
+  /// them crosses a cell, now or on the way: else it is not right.
+  SILT_HD_INLINE bool move(const NearFaces (&faces)[3], Lanes (&x)[3]) const {
+    const LinearWeights here(x);
+    Lanes middle[3], farthest{};
+    for (int a = 0; a < 3; ++a) {
+      middle[a] = x[a];
+      if (!active[a]) continue;
+      const Lanes by = all_lanes(s) * faces[a].template value<true>(ComponentAxes::of(a), here);
+      middle[a] += all_lanes(0.5f) * by, farthest = larger_size(farthest, by);
+    }
+    const LinearWeights half_way(middle);
+    for (int a = 0; a < 3; ++a) {
+      if (!active[a]) continue;
+      const Lanes by = all_lanes(s) * faces[a].template value<false>(ComponentAxes::of(a), half_way);
+      x[a] += by, farthest = larger_size(farthest, by);
+    }
+    return all_below(farthest, 1);
   }
 
   SILT_HD_INLINE void put(bool inside, Cell c, int axis, const Lanes& x, std::int64_t p, int n) const {
     int* cell = at.cell[axis] + p;
     float* offset = at.offset[axis] + p;
     if (!inside) {
-      for (int l = 0; l < n; ++l)
-        if (axis > 0 || cell[l] != Particles::dead) sides.settle(axis, x[l], cell[l], offset[l]);
+      for (int l = 0; l < n; ++l) sides.settle(axis, x[l], cell[l], offset[l]);
       return;
     }
     const Lanes whole = all_lanes(1) - one_where_negative(x - all_lanes(1)) - one_where_negative(x);
     store_lanes(at_most(x - whole, last_offset), offset, n);
-    for (int l = 0; l < n; ++l) cell[l] = axis == 0 && cell[l] == Particles::dead ? cell[l] : c[axis] + int(whole[l]);
+    store_whole(whole, c[axis], cell, n);
+  }
+
+  SILT_HD_INLINE bool any_dead(std::int64_t first, std::int64_t last) const {
+    bool any = false;
+    for (std::int64_t p = first; p < last; ++p) any |= at.cell[0][p] == Particles::dead;
+    return any;
   }
 
   SILT_HD_INLINE void in_cell(Cell c, std::int64_t first, std::int64_t last) const {
     const NearFaces faces[3] = {{velocity.x, ComponentAxes::of(0), c},
                                 {velocity.y, ComponentAxes::of(1), c},
                                 {velocity.z, ComponentAxes::of(2), c}};
-    if (far.parts > 1 && (s * faces[0].most() >= 1 || s * faces[1].most() >= 1 || s * faces[2].most() >= 1)) {
-      for (std::int64_t p = first; p < last; p += far.block)
-        far.run(p, int(last - p < far.block ? last - p : far.block));
-      return;
-    }
-    const bool inside = inner.contains(c);
+    const bool inside = inner.contains(c), all_alive = !any_dead(first, last);
     for (std::int64_t p = first; p < last; p += lane_count) {
       const int n = last - p < lane_count ? int(last - p) : lane_count;
       Lanes x[3];
       for (int a = 0; a < 3; ++a) x[a] = active[a] ? load_lanes(at.offset[a] + p, n) : all_lanes(0.5f);
-      move(faces, x);
+      if (!move(faces, x) || !all_alive) {
+        far.run(p, n);
+        continue;
+      }
       for (int a = 0; a < 3; ++a)
         if (active[a]) put(inside, c, a, x[a], p, n);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/core/strips.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/particles.h"
 #include "silt/physics/common/move_particles.h"
@@ -34,6 +35,21 @@ struct ParticleSides {
     cell = low ? first : high ? last : cell;
     offset = low ? wall_gap : high ? 1 - wall_gap : offset;
   }
+#if !defined(__CUDACC__)
+  /// The same for eight at once.
+  SILT_HD_INLINE void settle(int axis, const Lanes& at, LaneInts& cell, Lanes& offset) const {
+    const Lanes whole = Numbers<Lanes>::floor(at);
+    cell += Numbers<Lanes>::to_int(whole);
+    offset = at_most(at - whole, last_offset);
+    const int first = lo[axis], last = hi[axis] - 1;
+    cell += (cell < first) & period[axis];
+    cell -= (cell > last) & period[axis];
+    const LaneInts low = ((cell < first) | ((cell == first) & (offset < wall_gap))) & -wall_lo[axis];
+    const LaneInts high = ((cell > last) | ((cell == last) & (offset > 1 - wall_gap))) & -wall_hi[axis];
+    cell = low ? LaneInts{} + first : high ? LaneInts{} + last : cell;
+    offset = low ? all_lanes(wall_gap) : high ? all_lanes(1 - wall_gap) : offset;
+  }
+#endif
 };
 
 /// Columns of positions, as kernels write them; null along flat axes.
