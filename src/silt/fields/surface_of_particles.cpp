@@ -84,10 +84,32 @@ SILT_HD double among_others(int count, int dims) {
   return t >= 1 ? 1 : t;
 }
 
-struct MarkOccupied {
+/// How much liquid there is round a point, by the sum W of its neighbours' weights; lengths in cells.
+struct Fullness {
+  double full;    ///< what the sum is with 2^D particles in every cell
+  double length;  ///< in which the part of that falls by 1, across a flat surface
+  double noise;   ///< of the surface that half full room has, for places at random, over what it is in 3D
+
+  explicit Fullness(double reach, int dims)
+      : full(dims == 3 ? 8 * reach * reach * reach * 64 * pi / 315 : 4 * reach * reach * pi / 4),
+        length(reach * (dims == 3 ? 256.0 / 315 : 35 * pi / 128)),
+        noise(dims == 3 ? 1 : 1.86) {}
+
+  /// How far outside the surface that half full room has.
+  SILT_HD double outside(double weight) const { return length * (0.5 - weight / full); }
+
+ private:
+  static constexpr double pi = 3.14159265358979323846;
+};
+
+/// How many particles each cell has, or 255.
+struct CountParticles {
   CellRanges::View ranges;
   View<unsigned char> out;
-  SILT_HD void operator()(Cell c) const { out(c) = ranges.count(c) > 0; }
+  SILT_HD void operator()(Cell c) const {
+    const auto n = ranges.count(c);
+    out(c) = static_cast<unsigned char>(n < 255 ? n : 255);
+  }
 };
 
 struct Surface {
@@ -95,11 +117,13 @@ struct Surface {
   Box cells;
   Int3 active;
   bool periodic[3];
-  double h, radius, alone, reach;  ///< [m], [cells] each
+  double h, radius, alone, reach, slack;  ///< [m], [cells] each
   bool concave;
+  Fullness fullness;
+  int enough;  ///< particles in a cell and those round it, with which it cannot be hollow
   CellRanges::View ranges;
   ParticleView particles;
-  View<const unsigned char> occupied;
+  View<const unsigned char> counts;
   View<float> phi;
 
   /// A neighbour of a cell, or what stands in for it beyond a side.
@@ -125,17 +149,23 @@ struct Surface {
 
   SILT_HD void operator()(Cell c) const {
     int count = 0;
+    bool all = true;
     for (int z = -1; z <= 1; ++z)
       for (int y = -1; y <= 1; ++y)
-        for (int x = -1; x <= 1; ++x) count += occupied(c.x + x, c.y + y, c.z + z);  // flat axes: thrice the same
-    const bool any = count > 0, all = count == 27;
-    double value = all ? -radius : reach - radius;
-    if (any && !all) {
+        for (int x = -1; x <= 1; ++x) {  // flat axes: thrice the same
+          const int n = counts(c.x + x, c.y + y, c.z + z);
+          count += n, all = all && n > 0;
+        }
+    const bool deep = all && count >= enough;
+    double value = deep ? -radius : reach - radius;
+    if (count > 0 && !deep) {
       const Neighbourhood near = gather(c);
       if (near.weight > 0) {
         const double off = reach * length(near.mean());
         const double among = among_others(near.count, active.x + active.y + active.z);
-        value = off - (alone + (radius - alone) * among) * (concave ? near.factor() : 1);
+        const double by_places = off - (alone + (radius - alone) * among) * (concave ? near.factor() : 1);
+        const double by_fullness = fullness.outside(near.weight) - slack;
+        value = by_places > by_fullness ? by_places : by_fullness;
       }
     }
     phi(c) = float(value * h);
@@ -178,13 +208,27 @@ struct Surface {
 void surface_of_particles(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                           const SurfaceOptions& options, Field<float>& phi) {
   assert(options.reach > 0 && options.reach <= 1.5 && "one layer of cells is looked at");
-  Field<unsigned char> occupied(phi.layout());
-  for_each_cell(exec, "surface.occupied", domain.cells, MarkOccupied{ranges.read(exec), occupied.write(exec)});
-  fill_halo(exec, domain, domain.cells, HaloRule{}, occupied);
-  Surface kernel{domain.cells,          domain.lattice.active, {},
-                 domain.lattice.h,      options.radius,        options.alone,
-                 options.reach,         options.concave,       ranges.read(exec),
-                 read(exec, particles), occupied.read(exec),   phi.update(exec)};
+  const Lattice& lattice = domain.lattice;
+  Field<unsigned char> counts(phi.layout());
+  for_each_cell(exec, "surface.counts", domain.cells, CountParticles{ranges.read(exec), counts.write(exec)});
+  fill_halo(exec, domain, domain.cells, HaloRule{}, counts);
+  const Fullness fullness(options.reach, lattice.dims());
+  const int most = 27 << lattice.dims();  // in a cell and those round it
+  Surface kernel{domain.cells,
+                 lattice.active,
+                 {},
+                 lattice.h,
+                 options.radius,
+                 options.alone,
+                 options.reach,
+                 options.slack * fullness.noise,
+                 options.concave,
+                 fullness,
+                 std::isinf(options.slack) ? 0 : int(0.7 * most),
+                 ranges.read(exec),
+                 read(exec, particles),
+                 counts.read(exec),
+                 phi.update(exec)};
   for (int a = 0; a < 3; ++a) kernel.periodic[a] = domain.periodic(a);
   for_each_cell(exec, "surface.particles", domain.cells, kernel);
 }

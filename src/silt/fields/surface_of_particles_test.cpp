@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "silt/fields/particle_test_tools.h"
 #include "silt/fields/redistance.h"
@@ -16,6 +17,7 @@ using test::for_each;
 
 constexpr double pi = 3.14159265358979323846;
 const Exec serial(Device::cpu, 1);
+constexpr double endless = std::numeric_limits<double>::infinity();
 
 struct Rig {
   Domain domain;
@@ -49,7 +51,7 @@ TEST(SurfaceOfParticles, OneParticleIsABall) {
       Rig rig(10, dims, Side::wall);
       const Vec3d x{4 + 0.19 * i, 5.3 - 0.2 * i, dims == 3 ? 4.7 + 0.13 * i : 0.5};
       rig.add(x);
-      const Field<float> phi = rig.surface({.radius = 0.7, .alone = 0.6, .reach = 1.4});
+      const Field<float> phi = rig.surface({.radius = 0.7, .alone = 0.6, .reach = 1.4, .slack = endless});
       for_each(rig.domain.cells, [&](Cell c) {
         const double far = length(c.as<double>() + Vec3d{0.5, 0.5, 0.5} - x);
         EXPECT_NEAR(phi(c) * 10, far < 1.4 ? far - 0.6 : 0.7, 1e-5) << c;
@@ -98,10 +100,30 @@ TEST(SurfaceOfParticles, NoBlobsInHollows) {
         const Vec3d x{0.25 + 0.5 * i, 0.25 + 0.5 * j, 0.5};
         if (std::abs(x.x - 8.5) > 1) rig.add(x);  // about a row of centres
       }
-    return rig.surface({.radius = 0.5, .alone = 0.5, .reach = 1.5, .concave = concave})(Cell{8, 8, 0}) * 16;
+    return rig.surface({.radius = 0.5, .alone = 0.5, .reach = 1.5, .concave = concave, .slack = endless})(
+               Cell{8, 8, 0}) *
+           16;
   };
   EXPECT_LT(gap(false), -0.4);
   EXPECT_GE(gap(true), 0);
+}
+
+// Spray is as much liquid as it has come together, not all of the room between its drops.
+TEST(SurfaceOfParticles, SprayIsNoLiquid) {
+  constexpr int n = 16;
+  for (int dims : {2, 3}) {
+    const std::size_t cells = dims == 3 ? n * n * n : n * n, full = cells << dims;
+    const auto volume = [&](double part, double slack) {
+      Rig rig(n, dims, Side::periodic);
+      rig.particles = test::random_particles(serial, rig.domain, std::size_t(part * double(full)), 5);
+      Field<float> phi = rig.surface({.slack = slack});
+      fill_level_set_halo(serial, rig.domain, phi);
+      return level_set_volume(serial, rig.domain, phi);
+    };
+    EXPECT_GT(volume(0.3, endless), 0.75) << dims;
+    EXPECT_LT(volume(0.3, 0.12), dims == 3 ? 0.2 : 0.45) << dims;
+    EXPECT_GT(volume(0.8, 0.12), 0.8) << dims;
+  }
 }
 
 // Mirrored at walls and wrapped round periodic sides: a flat layer is as flat beside them as elsewhere.

@@ -20,9 +20,11 @@ namespace {
 
 /// What fills an emitter's shape is a lattice of random places, one in each part of every cell as seeding has them,
 /// that moves with the emitter's velocity. A particle is born at each of them that comes into the shape: no gaps, no
-/// doubles, whatever the step.
+/// doubles, whatever the step. Places are anywhere in their parts: with less room for chance the number of those inside
+/// would depend on how the shape's edges lie among the cells.
 struct Born {
-  ShapeView now, before;  ///< the shape at the end and at the beginning of the step; no `before`: nothing was there
+  ShapeView now, before;  ///< the shape at the end and at the beginning of the step; no `before`: just these places
+  bool turned_on;         ///< at the beginning of the step, full: what it held then has come a step farther
   Domain domain;
   std::uint64_t seed;
   Vec3d drift;  ///< of the lattice, at the end [cells]
@@ -47,15 +49,14 @@ struct Born {
   SILT_HD void in_cell(Cell lattice_cell, const Put& put) const {
     for (int part = 0; part < 8; ++part) {
       if (!has_part(domain.lattice.active, part)) continue;
-      const Vec3f place = random_place(domain.lattice.active, seed, lattice_cell, part);
+      const Vec3f place = random_place(domain.lattice.active, seed, lattice_cell, part, 1);
       const Vec3d at = lattice_cell.as<double>() + place.as<double>() + drift;
       Cell cell;
       Vec3f offset;
       if (!in_domain(at, cell, offset) || crowded[crowd_at(cell)]) continue;
       const Vec3d x = domain.lattice.origin + at * domain.lattice.h;
-      if (now.distance(x) > 0) continue;
-      if (before.count > 0 && before.distance(x - step) <= 0) continue;
-      put(cell, offset);
+      const bool inside = now.distance(x) <= 0, was_inside = before.count > 0 && before.distance(x - step) <= 0;
+      if (turned_on ? inside || was_inside : inside && !was_inside) put(cell, offset);
     }
   }
 };
@@ -160,8 +161,13 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
   const Vec3d velocity = emitter.velocity(time + 0.5 * dt), step = velocity * dt;
   const Shape now = placed(domain, emitter.shape, emitter.motion, time + dt);
   const Shape then = placed(domain, emitter.shape, emitter.motion, time);
-  const Box near = cells_near(domain, now);
+  const bool turned_on = !was_on && !emitter.rate;
+  Box near = cells_near(domain, now);
   if (near.empty()) return 0;
+  if (turned_on) {
+    const int reach = 1 + int(length(step) / lattice.h);
+    near = intersect(grow(near, lattice.active * reach), domain.cells);
+  }
 
   Vec3d drift{};
   if (emitter.rate) {
@@ -173,15 +179,15 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
   const Vec3d whole{std::floor(drift.x), std::floor(drift.y), std::floor(drift.z)};
   const Box cells{near.lo - whole.as<int>() - lattice.active, near.hi - whole.as<int>()};
 
-  const ShapeOn now_on(exec, now), then_on(exec, was_on && !emitter.rate ? &then : nullptr);
+  const ShapeOn now_on(exec, now), then_on(exec, emitter.rate ? nullptr : &then);
   if (!emitter.rate)
     for_each_index(exec, "particles.hold", std::int64_t(particles.count),
                    Hold{{now_on.view(), lattice, near, PositionColumns::of(exec, particles)},
                         FlowColumns::of(exec, particles),
                         velocity.as<float>()});
   const Buffer<std::uint8_t> crowded = crowded_cells(exec, near, particles);
-  const Born born{now_on.view(), then_on.view(),    {lattice, near, domain.sides}, seed, drift, step,
-                  {near},        crowded.read(exec)};
+  const Born born{now_on.view(), then_on.view(), turned_on,         {lattice, near, domain.sides}, seed, drift,
+                  step,          {near},         crowded.read(exec)};
   Buffer<std::uint32_t> begin(std::size_t(cells.count()));
   for_each_cell(exec, "particles.count_born", cells, CountBorn{born, {cells}, begin.write(exec)});
   const std::uint64_t candidates = exclusive_scan(exec, begin, begin);

@@ -19,10 +19,19 @@ constexpr float bare_depth = 0.02f;
 
 struct IncludeParticles {
   CellRanges::View ranges;
+  bool everywhere;  ///< or only beside solids and walls
+  MacView<const float> open;
+  Int3 active;
   float highest;  ///< [m]
   View<float> phi;
+
+  SILT_HD bool beside_solid(Cell c) const {
+    bool any = false;
+    for (int a = 0; a < 3; ++a) any = any || (active[a] && (open[a](c) < 1 || open[a](c + unit(a)) < 1));
+    return any;
+  }
   SILT_HD void operator()(Cell c) const {
-    if (phi(c) > highest && ranges.count(c) > 0) phi(c) = highest;
+    if (phi(c) > highest && ranges.count(c) > 0 && (everywhere || beside_solid(c))) phi(c) = highest;
   }
 };
 
@@ -445,9 +454,11 @@ GhostGradient ghost_gradient(const Exec& exec, double h, const Field<double>& q,
 
 }  // namespace
 
-void include_every_particle(const Exec& exec, const Domain& domain, const CellRanges& ranges, Field<float>& phi) {
+void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const MacField<float>& open,
+                       bool everywhere, Field<float>& phi) {
   for_each_cell(exec, "liquid.include", domain.cells,
-                IncludeParticles{ranges.read(exec), float(-bare_depth * domain.lattice.h), phi.update(exec)});
+                IncludeParticles{ranges.read(exec), everywhere, open.read(exec), domain.lattice.active,
+                                 float(-bare_depth * domain.lattice.h), phi.update(exec)});
 }
 
 void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& phi,

@@ -6,9 +6,11 @@
 /// Loops over cells, faces and particles that only a liquid needs.
 namespace silt {
 
-/// Every cell that has a particle is liquid: a drop between cells' centres, which no level set at centres shows, would
-/// else be left hanging in the air.
-void include_every_particle(const Exec& exec, const Domain& domain, const CellRanges& ranges, Field<float>& phi);
+/// Every cell beside a solid or a wall that has a particle is liquid: or films too thin for a level set would go on
+/// falling where they lie, faster and faster. `everywhere`: any cell that has one, so that drops between cells'
+/// centres, which no level set at centres shows, are seen.
+void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const MacField<float>& open,
+                       bool everywhere, Field<float>& phi);
 
 /// The level set goes on into solids: cells whose centre lies inside one take the value half a cell outside it, along
 /// its normal. So a cell that a solid cuts is liquid when the liquid beside it is. `scratch`: any cells.

@@ -172,7 +172,7 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
   for (std::size_t p = 0; p < state_.pools.size(); ++p) {
     LiquidPool& pool = state_.pools[p];
     LiquidWorkspace& work = *stepper_.work()[p];
-    stepper_.find_surface(exec, time, pool, work);
+    stepper_.find_surface(exec, time, pool, work, true);
     Redistance(work.phi.layout()).run(exec, pool.domain, frame_band, work.phi);
     const auto add = [&](const char* name, Volume::Kind kind, const char* unit, float background, const auto& fill) {
       Volume v{"water", name, kind, unit, pool.domain.cells, background, {}};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/level_set.h"
@@ -22,6 +23,9 @@ namespace {
 
 /// How exactly crowds are spread: what is left is spread in the next step.
 constexpr double volume_tolerance = 0.03;
+
+/// Cells beyond the liquid's in which the particles at its surface feel its pressure. No farther: drops above it fall.
+constexpr int kick_layers = 1;
 
 }  // namespace
 
@@ -49,8 +53,10 @@ void PlaceSolids::open_walls_behind(const Emitter& emitter, StepContext& step) c
 
 void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
-  surface_of_particles(step.exec, domain, pool.particles, work.ranges, {}, work.phi);
-  include_every_particle(step.exec, domain, work.ranges, work.phi);
+  SurfaceOptions options;
+  if (thin) options.slack = std::numeric_limits<double>::infinity();
+  surface_of_particles(step.exec, domain, pool.particles, work.ranges, options, work.phi);
+  include_particles(step.exec, domain, work.ranges, work.cut.open, thin, work.phi);
   if (!setting.obstacles.empty()) carry_into_solids(step.exec, domain, work.cut.distance, work.phi, work.scratch);
   fill_level_set_halo(step.exec, domain, work.phi);
   cells_of_air(step.exec, domain, work.phi, work.air);
@@ -119,7 +125,7 @@ void Extend::run(LiquidPool&, StepContext& step) const {
   for (int a = 0; a < 3; ++a) {
     if (!step.domain.lattice.active[a]) continue;
     const Extension beyond = extend_faces(step.exec, step.domain, a, work.star, layers);
-    beyond.run(step.exec, work.kick[a]);
+    extend_faces(step.exec, step.domain, a, work.star, kick_layers).run(step.exec, work.kick[a]);
     add_kick_beyond(step.exec, step.domain, a, work.star, work.weight, work.velocity, work.kick);
     beyond.run(step.exec, work.velocity[a]);
     take_beyond(step.exec, step.domain, a, work.star, work.weight, work.kick, work.velocity);

@@ -21,11 +21,14 @@ struct PlaceSolids {
   void open_walls_behind(const Emitter& emitter, StepContext& step) const;
 };
 
-/// phi = the level set round the particles, carried into solids; where the pressure is unknown, and its weights.
+/// phi = the level set round the particles, carried into solids; where the pressure is unknown, and its weights. Sheets
+/// and spray that fill less than half of the room are air to the pressure: what is in them flies freely until it has
+/// come together. `thin`: they are liquid too, to be seen.
 struct FindSurface {
   static constexpr const char* name = "water.surface";
   const Setting& setting;
   LiquidWorkspace& work;
+  bool thin = false;
   void run(LiquidPool& pool, StepContext& step) const;
 };
 

@@ -131,10 +131,10 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(Move{params_, setting_, work}, pool);                     // x_p += dt (u - grad k), out of solids [ZB05]
 }
 
-void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work) {
+void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work, bool thin) {
   StepContext step(exec, work.domain, time, 0);
   liquid::PlaceSolids{setting_, work, time}.run(pool, step);
-  liquid::FindSurface{setting_, work}.run(pool, step);
+  liquid::FindSurface{setting_, work, thin}.run(pool, step);
 }
 
 void LiquidStepper::fly(const Exec& exec, double dt, Particles& spray) const {

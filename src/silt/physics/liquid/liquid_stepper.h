@@ -25,8 +25,8 @@ class LiquidStepper {
 
   /// Sorts particles, and lets the grids follow them. Nothing changes when it is done again.
   void gather(const Exec& exec, double time, LiquidState& state);
-  /// Of a pool, after `gather`: solids as they are at `time`, and the level set.
-  void find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work);
+  /// Of a pool, after `gather`: solids as they are at `time`, and the level set. `thin`: as pictures show it.
+  void find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work, bool thin = false);
 
   const PoolRules& rules() const { return rules_; }
   std::vector<std::unique_ptr<LiquidWorkspace>>& work() { return work_; }
