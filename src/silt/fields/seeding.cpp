@@ -98,6 +98,13 @@ struct Seeder {
     return cells.contains(out.cell) ? out : p;
   }
 
+  /// Less is left to chance near the shape's surface: waves that an uneven one begins with do not end.
+  SILT_HD double jitter_at(double distance) const {
+    constexpr double least = 0.3, even = 1, usual = 3;  // part of the jitter; cells below the surface
+    const double part = (-distance / lattice.h - even) / (usual - even);
+    return jitter * (part < least ? least : part > 1 ? 1 : part);
+  }
+
   /// put(Place) for every particle of a cell.
   template <class Put>
   SILT_HD void in_cell(Cell c, ShapeCursor& cursor, const Put& put) const {
@@ -107,7 +114,7 @@ struct Seeder {
     const bool deep = middle < -(corner + h);
     for (int part = 0; part < 8; ++part) {
       if (!has_part(lattice.active, part)) continue;
-      const Place p{c, random_place(lattice.active, seed, c, part, jitter)};
+      const Place p{c, random_place(lattice.active, seed, c, part, jitter_at(middle))};
       const double distance = deep ? middle : shape.distance(position(p), cursor);
       if (distance > 0 || solid(position(p))) continue;
       put(distance > -h ? below_surface(p, distance, cursor) : p);

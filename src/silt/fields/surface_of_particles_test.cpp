@@ -90,6 +90,29 @@ TEST(SurfaceOfParticles, SeededShapesComeBack) {
     }
 }
 
+// A flat fill has a flat surface, wherever it lies in its cell: waves that are there at first do not end.
+TEST(SurfaceOfParticles, FlatFillsAreFlat) {
+  constexpr int n = 32;
+  for (int dims : {2, 3})
+    for (int i = 0; i < 5; ++i) {
+      Rig rig(n, dims, Side::wall);
+      const double height = 8 + 0.2 * i;  // cells
+      seed_particles(serial, rig.domain, Shape::box({-1, -1, -1}, {2, height / n, 2}), {}, rig.particles);
+      const Field<float> phi = rig.surface();
+      double sum = 0, squares = 0;
+      int columns = 0;
+      for_each(rig.domain.cells, [&](Cell c) {
+        const Cell above = c + unit(1);
+        if (!(phi(c) < 0 && c.y < n - 1 && phi(above) >= 0)) return;
+        const double top = c.y + 0.5 + phi(c) / (phi(c) - phi(above));
+        sum += top, squares += top * top, ++columns;
+      });
+      ASSERT_EQ(columns, dims == 3 ? n * n : n);
+      const double mean = sum / columns;
+      EXPECT_LT(std::sqrt(std::max(0.0, squares / columns - mean * mean)), 0.02) << dims << "D " << i;
+    }
+}
+
 // Between two walls of particles two and a half cells apart there is nothing; yet the mean of places lies in the gap,
 // and without the correction so does a sheet of liquid.
 TEST(SurfaceOfParticles, NoBlobsInHollows) {
