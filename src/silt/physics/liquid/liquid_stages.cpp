@@ -113,9 +113,10 @@ void KeepVolume::run(LiquidPool&, StepContext& step) const {
   scale_in_liquid(step.exec, domain, work.air, 0, work.drift);
   if (params.volume_rate == 0) return;
   step.fill_halo(work.velocity);
-  find_depth(step.exec, domain, work.phi, work.scratch);
-  find_crowding(step.exec, domain, work.weight, work.capacity, work.scratch, work.phi, work.velocity,
-                params.volume_rate, step.dt, work.rhs);
+  const Domain wet = work.wet_domain();
+  find_depth(step.exec, wet, work.phi, work.scratch);
+  find_crowding(step.exec, wet, work.weight, work.capacity, work.scratch, work.phi, work.velocity, params.volume_rate,
+                step.dt, work.rhs);
   // Not recorded: what is left is done in the next step.
   work.poisson.solve(step.exec, {volume_tolerance, params.max_iterations}, work.rhs, work.drift);
 }
