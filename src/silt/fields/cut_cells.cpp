@@ -87,15 +87,26 @@ struct AddSolidVelocity {
   }
 };
 
+/// Faces across an axis that walls close; the others are open where no solid is.
+struct Walls {
+  int axis, lo, hi;  ///< faces at these indices are walls; out of reach when the side is not one
+  SILT_HD bool operator()(Cell c) const { return c[axis] == lo || c[axis] == hi; }
+};
+
+struct OpenFaces {
+  Walls walls;
+  View<float> open;
+  SILT_HD void operator()(Cell c) const { open(c) = walls(c) ? 0.0f : 1.0f; }
+};
+
 struct OpenFraction {
   View<const float> distance;
   FaceCorners corners;
-  int axis, wall_lo, wall_hi;  ///< faces at these indices are walls; out of reach when the side is not one
+  Walls walls;
   View<float> open;
   SILT_HD void operator()(Cell c) const {
     const double fraction = open_face(distance, corners, c);
-    const bool wall = c[axis] == wall_lo || c[axis] == wall_hi;
-    open(c) = wall || fraction < smallest_opening ? 0.0f : float(fraction);
+    open(c) = walls(c) || fraction < smallest_opening ? 0.0f : float(fraction);
   }
 };
 
@@ -223,9 +234,11 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
                 MarkFar{float(solid_reach * lattice.h), out.distance.write(exec), out.grip.write(exec)});
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
+  std::vector<Box> near_solids;
   for (const PlacedShape& solid : with_images(domain, solids)) {
     const ShapeOn shape(exec, solid.shape);
     const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
+    near_solids.push_back(near);
     for (int a = 0; a < 3; ++a) {
       const FaceCorners along(a, lattice.active);
       for_each_shape_cell(exec, "cut.velocity", intersect(domain.faces(a), near),
@@ -240,10 +253,12 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   for (int a = 0; a < 3; ++a) {
     const FaceCorners along(a, lattice.active);
     const Box faces = domain.faces(a);
-    for_each_cell(
-        exec, "cut.open", faces,
-        OpenFraction{out.distance.read(exec), along, a, domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
-                     domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere, out.open[a].write(exec)});
+    const Walls walls{a, domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
+                      domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere};
+    for_each_cell(exec, "cut.open", faces, OpenFaces{walls, out.open[a].write(exec)});
+    for (const Box& near : near_solids)
+      for_each_cell(exec, "cut.fraction", intersect(faces, near),
+                    OpenFraction{out.distance.read(exec), along, walls, out.open[a].update(exec)});
     // Walls do not move, but a solid that passes through one takes its part of it along: were that part still, the
     // fluid beside it would have to make room for what has left.
     for (int end = 0; end < 2; ++end) {
