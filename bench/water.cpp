@@ -20,14 +20,25 @@ constexpr double most_microseconds = 0.2;  ///< a particle and substep, on two c
 constexpr double copied_meanwhile = 4096;  ///< bytes a particle: the same in units of this machine's memory
 constexpr double least_vs_mantaflow = 6;   ///< times as fast
 
-/// Bytes of a particle that a stage must move: with affine modes it has 92.
-const std::map<std::string, double> stage_bytes = {
-    {"water.sort", 2 * 92.0},         // each column read and written
-    {"water.to_grid", 24 + 12 + 36},  // place, velocity, slopes
-    {"water.to_particles", 24 + 48},  // place; velocity and slopes written
-    {"water.move", 2 * 24.0},         // place
-    {"sim.guard", 3 * 92.0},          // the state kept for another try, and looked through
-};
+/// Bytes of a particle that a stage must move: with affine modes it has 92. There is an eighth of a cell of liquid for
+/// each; a step of a solve, its multigrid cycle included, goes once through a dozen fields of it.
+std::map<std::string, double> stage_bytes(const Quickest& column) {
+  constexpr double place = 24, velocity = 12, slopes = 36, all = 92;
+  constexpr double cell = 1.0 / 8, faces = 3 * 4 * cell, solve_step = 90 * cell;
+  constexpr int volume_steps = 3;
+  return {
+      {"water.sort", 2 * all},                                // each column read and written
+      {"water.surface", place / 2 + (4 + 1) * cell + faces},  // offsets; phi, air, weights
+      {"water.to_grid", place + velocity + slopes + 2 * faces},
+      {"water.pressure", column.iterations * solve_step + 4 * faces},
+      {"water.volume", volume_steps * solve_step + 2 * faces},
+      {"water.extend", 5 * faces},  // velocity and kick, read and written; weights
+      {"water.to_particles", place + velocity + slopes + faces},
+      {"water.move", 2 * place + faces},
+      {"sim.guard", 60 + 2 * all / column.best.substeps},  // all floats looked through; kept once in a while
+      {"sim.totals", (2 * all + place + velocity) / column.best.substeps},  // once a frame: sorted, added up
+  };
+}
 
 /// Other water, in the same units; `name` is a scene's.
 double microseconds_of(BenchRun& bench, const std::string& name, const std::vector<std::string>& overrides,
@@ -135,7 +146,7 @@ void water(BenchRun& bench) {
                 "substeps %d to %d\n",
                 size.x, size.y, size.z, static_cast<long long>(sim.stats().cells), particles, threads, column.first + 1,
                 column.first + column.substeps);
-  bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes}, bench.copy_bandwidth()));
+  bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes(column)}, bench.copy_bandwidth()));
   hold_to_room(bench, n / 100.0);
   hold_to_size(bench);
   race_mantaflow(bench, {"mantaflow_water.py", "particle", /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4}, n,

@@ -197,10 +197,10 @@ void Extension::list_targets(const Exec& exec, int layers) {
                  row_length);
 }
 
-void Extension::run(const Exec& exec, Field<float>& field) const {
+void Extension::run(const Exec& exec, Field<float>& field, int layers) const {
   if (empty()) return;
   const Layout& layout = field.layout();
-  for (std::size_t l = 1; l < begin_.size(); ++l) {
+  for (std::size_t l = 1; l < begin_.size() && int(l) <= layers; ++l) {
     if (wraps()) fill_halo(exec, domain_, all_, HaloRule{}, field);
     for_each_index(exec, "extend", begin_[l] - begin_[l - 1],
                    ExtendLayer{targets_.read(exec) + begin_[l - 1], layer_.values().read(exec), (unsigned char)(l - 1),

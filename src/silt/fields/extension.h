@@ -21,8 +21,8 @@ class Extension {
             int layers, const Known& known);
 
   bool empty() const { return targets_.size() == 0; }
-  /// Halos are overwritten where a side is periodic.
-  void run(const Exec& exec, Field<float>& field) const;
+  /// Halos are overwritten where a side is periodic. Only the first `layers` of them, where there are more.
+  void run(const Exec& exec, Field<float>& field, int layers = 255) const;
   /// Solves grad u . grad phi = 0 by upwind differences where phi, at cell centres, rises from the known: a level set,
   /// with a layer of halo beyond that of the field. First order; where phi has no slope, as `run`.
   void run_along(const Exec& exec, const Field<float>& phi, Field<float>& field) const;

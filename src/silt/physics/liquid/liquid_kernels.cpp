@@ -252,7 +252,7 @@ struct FindDepth {
     const float part = -phi(c) * inv_h / full;
     return part < 0 ? 0 : part > 1 ? 1 : part;
   }
-  SILT_HD void operator()(Cell c) const {
+  SILT_HD_INLINE void operator()(Cell c) const {
     constexpr float shallow = 0.85f;
     const float part = (kernel.sum([&](Int3 d) { return inside(c + d); }) - shallow) / (1 - shallow);
     depth(c) = (inside(c) >= 1) & (part > 0) ? part : 0.0f;
@@ -282,7 +282,7 @@ struct FindCrowding {
       }
     return std::sqrt(sum);
   }
-  SILT_HD void operator()(Cell c) const {
+  SILT_HD_INLINE void operator()(Cell c) const {
     constexpr float least = 0.3f;         // capacity of a cell too small to judge
     constexpr float most_at_once = 0.3f;  // part of a crowd
     constexpr float clump = 1, most = 3;  // a crowd that no smooth flow makes; it counts no more than so much

@@ -126,7 +126,7 @@ void Extend::run(LiquidPool&, StepContext& step) const {
   for (int a = 0; a < 3; ++a) {
     if (!step.domain.lattice.active[a]) continue;
     const Extension beyond = extend_faces(step.exec, step.domain, a, work.star, layers);
-    extend_faces(step.exec, step.domain, a, work.star, kick_layers).run(step.exec, work.kick[a]);
+    beyond.run(step.exec, work.kick[a], kick_layers);
     add_kick_beyond(step.exec, step.domain, a, work.star, work.weight, work.velocity, work.kick);
     beyond.run(step.exec, work.velocity[a]);
     take_beyond(step.exec, step.domain, a, work.star, work.weight, work.kick, work.velocity);
