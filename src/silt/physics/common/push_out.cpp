@@ -42,7 +42,7 @@ struct PushOut {
       if (!cells.contains(c)) return;  // it has left, or is dead
       const Vec3f f = at.offset_at(i);
       const float d = solid.value(c, f);
-      if (d >= 0) return;
+      if (d >= 0.5f * solid_gap) return;  // on the surface itself it may be in the cell behind
       // No more than a cell at once: the distance is linear only within one.
       const float by = solid_gap - d < 1 ? solid_gap - d : 1.0f;
       at.shift(sides, i, normalized(solid.gradient(c, f)) * by);

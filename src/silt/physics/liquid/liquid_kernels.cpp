@@ -158,12 +158,12 @@ struct SubtractGhostGradient {
 };
 
 struct AddBeyond {
-  const float *star, *weight, *from;
+  const float *star, *open, *weight, *from;
   bool add;  ///< or replace
   View<float> to;
   SILT_HD void operator()(Cell c) const {
     const int n = to.index(c.x, c.y, c.z);
-    if (!(star[n] > 0) && weight[n] > 0) to.data[n] = from[n] + (add ? to.data[n] : 0);
+    if (!(star[n] > 0) && open[n] > 0 && weight[n] > 0) to.data[n] = from[n] + (add ? to.data[n] : 0);
   }
 };
 
@@ -499,17 +499,19 @@ void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Fiel
 }
 
 void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
-                     const MacField<float>& weight, const MacField<float>& velocity, MacField<float>& kick) {
+                     const MacField<float>& open, const MacField<float>& weight, const MacField<float>& velocity,
+                     MacField<float>& kick) {
   for_each_cell(exec, "liquid.kick_beyond", inner_faces(domain, axis),
-                AddBeyond{star[axis].read(exec).data, weight[axis].read(exec).data, velocity[axis].read(exec).data,
-                          true, kick[axis].update(exec)});
+                AddBeyond{star[axis].read(exec).data, open[axis].read(exec).data, weight[axis].read(exec).data,
+                          velocity[axis].read(exec).data, true, kick[axis].update(exec)});
 }
 
 void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
-                 const MacField<float>& weight, const MacField<float>& kick, MacField<float>& velocity) {
+                 const MacField<float>& open, const MacField<float>& weight, const MacField<float>& kick,
+                 MacField<float>& velocity) {
   for_each_cell(exec, "liquid.take_beyond", inner_faces(domain, axis),
-                AddBeyond{star[axis].read(exec).data, weight[axis].read(exec).data, kick[axis].read(exec).data, false,
-                          velocity[axis].update(exec)});
+                AddBeyond{star[axis].read(exec).data, open[axis].read(exec).data, weight[axis].read(exec).data,
+                          kick[axis].read(exec).data, false, velocity[axis].update(exec)});
 }
 
 double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,

@@ -56,8 +56,8 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   SurfaceOptions options;
   if (thin) options.slack = std::numeric_limits<double>::infinity();
   surface_of_particles(step.exec, domain, pool.particles, work.ranges, options, work.phi);
-  include_particles(step.exec, domain, work.ranges, work.cut.open, thin, work.phi);
   if (!setting.obstacles.empty()) carry_into_solids(step.exec, domain, work.cut.distance, work.phi, work.scratch);
+  include_particles(step.exec, domain, work.ranges, work.cut.open, thin, work.phi);
   fill_level_set_halo(step.exec, domain, work.phi);
   cells_of_air(step.exec, domain, work.phi, work.air);
   work.wet = step.exec.on_cpu() && !domain.wraps() ? cells_without(work.air, domain.cells) : RowSpans{};
@@ -127,9 +127,9 @@ void Extend::run(LiquidPool&, StepContext& step) const {
     if (!step.domain.lattice.active[a]) continue;
     const Extension beyond = extend_faces(step.exec, step.domain, a, work.star, layers);
     beyond.run(step.exec, work.kick[a], kick_layers);
-    add_kick_beyond(step.exec, step.domain, a, work.star, work.weight, work.velocity, work.kick);
+    add_kick_beyond(step.exec, step.domain, a, work.star, work.cut.open, work.weight, work.velocity, work.kick);
     beyond.run(step.exec, work.velocity[a]);
-    take_beyond(step.exec, step.domain, a, work.star, work.weight, work.kick, work.velocity);
+    take_beyond(step.exec, step.domain, a, work.star, work.cut.open, work.weight, work.kick, work.velocity);
   }
   step.fill_halo(work.velocity);
 }

@@ -181,6 +181,24 @@ TEST(Liquid, DropsFallOntoAPool) {
     }
 }
 
+// A film of less than half a cell, on a ledge whose top is a cell's, or lies anywhere in one, or slopes.
+TEST(Liquid, FilmsOnSolidsDoNotFallWhereTheyLie) {
+  const double h = 1.0 / 16;
+  for (const double top : {8 * h, 8.3 * h, 8.8 * h})
+    for (const double slope : {0.0, 0.1}) {
+      Setting s = make_setting(2, 16, Side::wall);
+      Obstacle ledge;
+      ledge.shape = Shape::plane({0.5, top, 0}, {slope, 1, 0});
+      s.obstacles.push_back(ledge);
+      fill(s, Shape::subtract(Shape::plane({0.5, top + 0.4 * h, 0}, {slope, 1, 0}), ledge.shape.at(0)));
+      Flow run({}, s);
+      ASSERT_GT(run.particles(), 16u) << top;
+      run.advance(0.01, 60);
+      // Down the slope it gets g sin cos t; where it lies it would get g t.
+      EXPECT_LT(run.fastest(), 0.15 * g * 0.6 + 1.2 * slope * g * 0.6) << top << " " << slope;
+    }
+}
+
 TEST(Liquid, ADropFallsFreely) {
   for (const int dims : {2, 3}) {
     Setting s = make_setting(dims, 16, Side::open);
