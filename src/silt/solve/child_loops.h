@@ -32,7 +32,8 @@ struct SumChildrenOfCell {
   }
 };
 
-/// The part of a row of coarse cells that has children in use.
+/// The part of a row of coarse cells that has children in use, in whole units as the coarse level's spans have it: what
+/// lies between the last child and the end of its unit is in use as well, and must be worked out.
 inline RowSpans::Span columns_with_children(const Nesting& nesting, int columns, int y, int z) {
   if (!nesting.fine.rows) return {0, columns};
   RowSpans::Span used{nesting.fine.hi.x, nesting.fine.lo.x};
@@ -43,7 +44,9 @@ inline RowSpans::Span columns_with_children(const Nesting& nesting, int columns,
       used = {std::min(used.begin, part.begin), std::max(used.end, part.end)};
     }
   if (used.begin >= used.end) return {0, 0};
-  return {nesting.parent({used.begin, y, z}).x, nesting.parent({used.end - 1, y, z}).x + 1};
+  constexpr int unit = RowSpans::unit;
+  const int first = nesting.parent({used.begin, y, z}).x, last = nesting.parent({used.end - 1, y, z}).x;
+  return {first / unit * unit, std::min((last / unit + 1) * unit, columns)};
 }
 
 /// A row of coarse cells, in strips: the finer rows are added up first, then their pairs.

@@ -42,8 +42,8 @@ void Multigrid::prepare(const Exec& exec, const PoissonOperator& op, const Field
     ++depth_;
   }
   coarsest_.prepare(levels_[depth_ - 1]);
-  if (depth_ == 1)  // it writes unknowns alone, and what is none now may have been one before
-    for_each_cell(exec, "multigrid.clear", levels_[0].domain.cells, Clear{correction().update(exec)});
+  Level& last = levels_[depth_ - 1];  // its solver writes unknowns alone, and what is none now may have been one before
+  for_each_cell(exec, "multigrid.clear", last.domain.cells, Clear{last.x.update(exec)});
 }
 
 void Multigrid::start_cycle(const Exec& exec) {

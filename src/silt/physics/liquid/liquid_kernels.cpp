@@ -10,6 +10,7 @@
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/level_set.h"
+#include "silt/fields/operators.h"
 
 namespace silt {
 namespace {
@@ -315,6 +316,7 @@ struct SlideAlong {
   MacView<const float> u, open, solid;
   Derivative d;
   float reach;
+  const float* phi;  ///< where it is given: only where liquid is no deeper than a cell
   View<float> out;
 
   /// A component at the middle of this face: the mean of the four faces of that component round it.
@@ -344,6 +346,7 @@ struct SlideAlong {
     if (s[e] == 0) slope[e] = 0;
     const float length2 = dot(slope, slope);
     if (!(length2 > 0)) return;
+    if (phi && phi[slope[axis] > 0 ? n + s[axis] : n - 2 * s[axis]] < 0) return;
     float inward = 0;
     for (int a = 0; a < 3; ++a) {
       if (s[a] == 0) continue;
@@ -601,7 +604,19 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
     for_each_cell(
         exec, "liquid.slide", domain.faces(a),
         SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec), cut.solid_velocity.read(exec),
-                   Derivative(d.layout()), float((solid_reach - 1) * domain.lattice.h), out[a].update(exec)});
+                   Derivative(d.layout()), float((solid_reach - 1) * domain.lattice.h), nullptr, out[a].update(exec)});
+}
+
+void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& phi,
+                MacField<float>& velocity, MacField<float>& scratch) {
+  constexpr double reach = 0.5;  // cells: faces on the solid's surface, none farther in
+  copy_faces(exec, domain, velocity, scratch);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "liquid.films", domain.faces(a),
+                  SlideAlong{a, cut.distance.read(exec), std::as_const(velocity).read(exec), cut.open.read(exec),
+                             cut.solid_velocity.read(exec), Derivative(phi.layout()), float(reach * domain.lattice.h),
+                             phi.values().read(exec), scratch[a].update(exec)});
+  std::swap(velocity, scratch);
 }
 
 Box particle_bounds(const Exec& exec, const Particles& particles) {

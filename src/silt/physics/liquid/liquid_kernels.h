@@ -49,11 +49,11 @@ double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field
                              const MacField<float>& velocity, const CutCells& cut);
 
 /// room = the part of a cell that solids leave; capacity = what `find_crowding` measures where particles fill all the
-/// room, 1 away from walls and solids. Halos of both are filled.
+/// room, 1 away from walls and solids. The halo of `room` is filled.
 void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& room,
                    Field<float>& capacity);
 /// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads
-/// a layer of phi's halo, and fills its own.
+/// a layer of phi's halo.
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
 /// out = h^2 rate |grad u| (c - 1) in liquid, c how many particles there are round a cell, by their weights on its
 /// faces, over how many there should be, as far as there is liquid all round: at the surface air and the way particles
@@ -73,6 +73,11 @@ double liquid_volume(const Exec& exec, const Domain& domain, const Field<float>&
 /// goes further into them.
 void moving_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& d,
                      const MacField<float>& star, const CutCells& cut, bool solids, MacField<float>& out);
+
+/// On solids that a film lies on, air a cell off them: the velocity without what goes into them. The pressure lets a
+/// film sink that can give way to its sides, and what it has of that inside the solid would be as much.
+void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& phi,
+                MacField<float>& velocity, MacField<float>& scratch);
 
 /// The box of cells that particles lie in, the dead left out.
 Box particle_bounds(const Exec& exec, const Particles& particles);

@@ -59,7 +59,7 @@ class LiquidModel final : public Model {
   }
 
   double stable_step(const Exec& exec, double time) override {
-    double speed = prescribed_speed(time);
+    double speed = Max::combine(prescribed_speed(time), sum_particles(exec, state_.spray).fastest);
     for (const LiquidPool& pool : state_.pools)
       speed = Max::combine(speed, sum_particles(exec, pool.particles).fastest);
     const double h = setting_.domain.lattice.h, reach = params_.cfl * h;

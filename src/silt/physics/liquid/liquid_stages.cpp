@@ -131,6 +131,7 @@ void Extend::run(LiquidPool&, StepContext& step) const {
     beyond.run(step.exec, work.velocity[a]);
     take_beyond(step.exec, step.domain, a, work.star, work.cut.open, work.weight, work.kick, work.velocity);
   }
+  if (!setting.obstacles.empty()) hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
   step.fill_halo(work.velocity);
 }
 

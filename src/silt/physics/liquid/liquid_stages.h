@@ -78,6 +78,7 @@ struct KeepVolume {
 struct Extend {
   static constexpr const char* name = "water.extend";
   const LiquidParams& params;
+  const Setting& setting;
   LiquidWorkspace& work;
   void run(LiquidPool& pool, StepContext& step) const;
 };

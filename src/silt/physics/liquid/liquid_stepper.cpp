@@ -36,6 +36,13 @@ void add(const StepReport& pool, StepReport& all) {
   if (all.problem.empty()) all.problem = pool.problem;
 }
 
+std::size_t particles_in(const Box& cells, const Particles& particles) {
+  const ParticleView view = read(Exec(Device::cpu, 1), particles);
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < particles.count; ++i) out += cells.contains(view.cell_at(std::int64_t(i)));
+  return out;
+}
+
 }  // namespace
 
 template <class Thing>
@@ -126,7 +133,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(Diffuse{params_, work}, pool);                            // u~  = u~ + dt div(2 nu D)             [BB08]
   step.run(Project{params_, work}, pool);                            // u   = P u~, p = 0 on the surface      [GFCK02]
   step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
-  step.run(Extend{params_, work}, pool);                             // u into air and solids                 [ZB05]
+  step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
   step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
   step.run(Move{params_, setting_, work}, pool);                     // x_p += dt (u - grad k), out of solids [ZB05]
 }
@@ -158,8 +165,14 @@ void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {
 }
 
 LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
-  for (LiquidPool& pool : state.pools)
-    if (!intersect(pool.domain.cells, cells).empty()) return pool;
+  LiquidPool* best = nullptr;
+  std::size_t most = 0;
+  for (LiquidPool& pool : state.pools) {  // boxes of several may reach there: the one that has the most in it
+    if (intersect(pool.domain.cells, cells).empty()) continue;
+    const std::size_t count = particles_in(cells, pool.particles);
+    if (!best || count > most) best = &pool, most = count;
+  }
+  if (best) return *best;
   Particles none(setting_.domain.lattice.active, params_.transfer_options().modes());
   state.pools.push_back({pool_domain(rules_, cells), std::move(none), {}});
   return state.pools.back();

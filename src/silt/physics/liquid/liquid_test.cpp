@@ -7,6 +7,7 @@
 #include "silt/fields/level_set.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/liquid/liquid_kernels.h"
+#include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_stepper.h"
 
 namespace silt {
@@ -197,6 +198,36 @@ TEST(Liquid, FilmsOnSolidsDoNotFallWhereTheyLie) {
       // Down the slope it gets g sin cos t; where it lies it would get g t.
       EXPECT_LT(run.fastest(), 0.15 * g * 0.6 + 1.2 * slope * g * 0.6) << top << " " << slope;
     }
+}
+
+// What can give way to all sides sinks, and has that speed; not more, however long it has lain there.
+TEST(Liquid, APatchOnASolidHasNoMoreEnergyThanItsHeightGives) {
+  const int n = 32;
+  const double h = 1.0 / n;
+  Setting s = make_setting(3, n, Side::wall);
+  Obstacle floor;
+  floor.shape = Shape::box({-1, -1, 0.1}, {2, 2, 8 * h});
+  s.obstacles.push_back(floor);
+  fill(s, Shape::box({0.3, 0.3, 8 * h}, {0.4, 0.4, 9 * h}));
+  Flow run({}, s);
+  run.advance(0.005, 100);
+  const Particles& p = run.state.pools.at(0).particles;
+  EXPECT_LT(sum_particles(serial, p).squares / 2, g * h * double(p.count));
+}
+
+// Drops without a grid move by their own velocity, past a solid if the step is too long.
+TEST(Liquid, StepsAreShortEnoughForSprayToo) {
+  const double h = 1.0 / 64;
+  Setting s = make_setting(3, 64, Side::open);
+  s.gravity = {};
+  fill(s, Shape::box({0.1, 0.1, 0.1}, {0.2, 0.2, 0.2}));
+  fill(s, Shape::sphere({0.85, 0.85, 0.85}, 0.7 * h), {50, 0, 0});
+  const LiquidParams params;
+  const auto model = make_liquid_model(params, s);
+  model->start(serial);
+  EXPECT_NEAR(model->stable_step(serial, 0), params.cfl * h / 50, 1e-6);
+  Flow run(params, s);
+  EXPECT_GT(run.state.spray.count, 0u);
 }
 
 TEST(Liquid, ADropFallsFreely) {

@@ -13,7 +13,7 @@ namespace silt {
 namespace {
 
 /// More bodies than this are looked at from farther away, where those near each other are one: drops of a spray.
-constexpr std::size_t most_bodies = 32;
+constexpr std::size_t most_bodies = 128;
 
 auto key(const Int3& c) {
   return std::tuple(c.z, c.y, c.x);
@@ -164,17 +164,35 @@ bool in_the_open(const PoolRules& rules, const Box& cells) {
                       [&](const Box& b) { return !intersect(b, near).empty(); });
 }
 
+/// Which bodies fly freely, without a pool: tiny ones in the open; and where there are still too many, the smallest of
+/// those that are small.
+std::vector<bool> flying_bodies(const PoolRules& rules, const Bodies& bodies) {
+  const int dims = rules.scene.lattice.dims();
+  const std::int64_t tiny = 2 << dims, small = 8 << dims;  // particles in two cells of liquid, and in eight
+  std::vector<bool> flies(bodies.cells.size());
+  if (!rules.spray) return flies;
+  std::vector<std::size_t> others;
+  std::size_t pools = 0;
+  for (std::size_t b = 0; b < flies.size(); ++b) {
+    const bool free = bodies.particles[b] < small && in_the_open(rules, bodies.cells[b]);
+    flies[b] = free && bodies.particles[b] < tiny;
+    if (!flies[b]) ++pools;
+    if (free && !flies[b]) others.push_back(b);
+  }
+  std::stable_sort(others.begin(), others.end(),
+                   [&](std::size_t a, std::size_t b) { return bodies.particles[a] < bodies.particles[b]; });
+  for (std::size_t n = 0; n < others.size() && pools > most_bodies; ++n, --pools) flies[others[n]] = true;
+  return flies;
+}
+
 /// Numbers the bodies that shall have a pool, and gives every tile the number of its own, or that of the spray. Returns
 /// how many.
 std::size_t assign_bodies(const PoolRules& rules, std::vector<OccupiedTile>& tiles) {
   const Int3 active = rules.scene.lattice.active;
-  const std::int64_t least = 2 << rules.scene.lattice.dims();  // particles in two cells of liquid
   const Bodies all(rules, find_bodies(active, 1, tiles), tiles);
+  const std::vector<bool> flies = flying_bodies(rules, all);
   std::vector<OccupiedTile> large, small;
-  for (const OccupiedTile& t : tiles) {
-    const bool tiny = rules.spray && all.particles[t.body] < least && in_the_open(rules, all.cells[t.body]);
-    (tiny ? small : large).push_back(t);
-  }
+  for (const OccupiedTile& t : tiles) (flies[t.body] ? small : large).push_back(t);
   std::size_t count = 0;
   if (!large.empty()) {
     for (int shift = 1; (count = find_bodies(active, shift, large)) > most_bodies; ++shift) {
