@@ -165,14 +165,14 @@ void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {
 }
 
 LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
-  LiquidPool* best = nullptr;
-  std::size_t most = 0;
-  for (LiquidPool& pool : state.pools) {  // boxes of several may reach there: the one that has the most in it
-    if (intersect(pool.domain.cells, cells).empty()) continue;
-    const std::size_t count = particles_in(cells, pool.particles);
-    if (!best || count > most) best = &pool, most = count;
-  }
-  if (best) return *best;
+  std::vector<LiquidPool*> near;
+  for (LiquidPool& pool : state.pools)
+    if (!intersect(pool.domain.cells, cells).empty()) near.push_back(&pool);
+  if (near.size() == 1) return *near.front();
+  if (!near.empty())  // boxes of several reach there: the one that has the most in it
+    return **std::max_element(near.begin(), near.end(), [&](const LiquidPool* p, const LiquidPool* q) {
+      return particles_in(cells, p->particles) < particles_in(cells, q->particles);
+    });
   Particles none(setting_.domain.lattice.active, params_.transfer_options().modes());
   state.pools.push_back({pool_domain(rules_, cells), std::move(none), {}});
   return state.pools.back();
