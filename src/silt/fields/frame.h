@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "silt/fields/domain.h"
+#include "silt/geometry/motion.h"
 
 namespace silt {
 
@@ -35,6 +37,13 @@ struct Volume {
   float at(Cell c, int component = 0) const { return cells.contains(c) ? values[index(c) + component] : background; }
 };
 
+/// A number known of each piece or corner, by name: "wetness", "temperature".
+struct Attribute {
+  std::string name;
+  std::string unit;
+  std::vector<float> values;
+};
+
 /// Pieces of material: what is known of each, in the same order everywhere. A list that nobody filled is empty.
 struct Points {
   std::string material;           ///< "water": which file of the cache they go to
@@ -45,8 +54,27 @@ struct Points {
   std::vector<std::uint32_t> source;
   std::vector<std::uint32_t> colour;  ///< 0xRRGGBB, linear
   float radius = 0;                   ///< of each, as a ball [m]
+  std::vector<Attribute> attributes;
 
   std::size_t count() const { return positions.size(); }
+};
+
+/// A surface of triangles. A list that nobody filled is empty.
+struct Mesh {
+  std::string material;           ///< "water": which file of the cache it goes to
+  std::string name;               ///< "surface"
+  std::vector<Vec3f> positions;   ///< of the corners [m]
+  std::vector<Vec3f> normals;     ///< out of the material, of length 1; without them its triangles are flat
+  std::vector<Vec3f> velocities;  ///< [m/s]
+  std::vector<Int3> triangles;    ///< their corners, anticlockwise as seen from outside
+  std::vector<Attribute> attributes;
+};
+
+/// Something solid: an obstacle, or a body that the flow moves.
+struct Body {
+  std::string name;
+  Pose pose;                          ///< from where its shape was made to where it is, and how it moves
+  std::shared_ptr<const Mesh> shape;  ///< as it was made; velocities are those of its deforming
 };
 
 /// What a viewer needs of one instant, detached from the simulation that made it. Surfaces and pictures are made from
@@ -57,6 +85,8 @@ struct Frame {
   Domain domain;
   std::vector<Volume> volumes;
   std::vector<Points> points;
+  std::vector<Mesh> meshes;
+  std::vector<Body> bodies;
 
   /// Its first box, if it has several.
   const Volume* find(std::string_view name) const {
