@@ -71,8 +71,8 @@ void describe_render(CLI::App& app, RenderOptions& o) {
 }
 
 void describe_others(CLI::App& app, Parsed& o) {
-  CLI::App* info = app.add_subcommand("info", "what is in a run folder, a volume or a checkpoint");
-  info->add_option("PATH", o.info.path, "a run folder, a .vdb or a .safetensors")->required();
+  CLI::App* info = app.add_subcommand("info", "what is in a run folder, a volume, a mesh or a checkpoint");
+  info->add_option("PATH", o.info.path, "a run folder, a .vdb, a .ply or a .safetensors")->required();
   info->add_flag("--json", o.info.json, "as JSON");
   app.add_subcommand("scenes", "the built-in scenes, a line each");
   // Programs of their own, which know their options.

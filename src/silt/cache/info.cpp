@@ -25,7 +25,7 @@ RunInfo describe_run(const fs::path& path, bool checksums) {
   for (const ManifestEntry& e : folder.manifest().entries()) {
     FileInfo file{e.name, e.kind, e.frame, e.stamp.size, folder.manifest().problem(e, checksums)};
     if (!file.problem.empty()) info.problems.push_back(file.problem);
-    if (!info.status && (e.kind == "volume" || e.kind == "points"))
+    if (!info.status && (e.kind == "volume" || e.kind == "points" || e.kind == "mesh"))
       info.frames_done = std::max(info.frames_done, e.frame);
     info.bytes += file.bytes;
     info.files.push_back(std::move(file));
@@ -69,12 +69,14 @@ Info describe(const fs::path& path, bool checksums) {
     return info;
   }
   const std::string ending = path.extension().string();
-  if (ending != ".vdb" && ending != ".safetensors")
-    throw InputError(str(path.string(), " is neither a run folder nor a .vdb or .safetensors file"));
+  if (ending != ".vdb" && ending != ".ply" && ending != ".safetensors")
+    throw InputError(str(path.string(), " is neither a run folder nor a .vdb, .ply or .safetensors file"));
   Bytes bytes = read_checked(path);
   info.bytes = bytes.size();
   if (ending == ".vdb")
     info.volumes = describe_volumes(path, bytes);
+  else if (ending == ".ply")
+    info.mesh = describe_mesh(path, bytes);
   else
     info.checkpoint = describe_checkpoint(path, std::move(bytes));
   return info;

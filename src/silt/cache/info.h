@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "silt/cache/manifest.h"
+#include "silt/cache/mesh_file.h"
 #include "silt/cache/run_status.h"
 #include "silt/cache/volume_file.h"
 
@@ -41,18 +42,19 @@ struct CheckpointInfo {
   std::vector<ArrayInfo> arrays;
 };
 
-/// Exactly one of the three parts is there.
+/// Exactly one of the four parts is there.
 struct Info {
   std::string path;
   std::uint64_t bytes = 0;
   std::optional<RunInfo> run;
   std::optional<VolumeFileInfo> volumes;
+  std::optional<MeshFileInfo> mesh;
   std::optional<CheckpointInfo> checkpoint;
 };
 
-/// Looks at a run folder, a .vdb or a .safetensors. A file of a run is checked against the manifest before it is parsed
-/// (IoError); the files of a folder are checked too, by size alone when `checksums` is off (a large cache takes a while
-/// to read). InputError when the path is none of these.
+/// Looks at a run folder, a .vdb, a .ply or a .safetensors. A file of a run is checked against the manifest before it
+/// is parsed (IoError); the files of a folder are checked too, by size alone when `checksums` is off (a large cache
+/// takes a while to read). InputError when the path is none of these.
 Info describe(const std::filesystem::path& path, bool checksums = true);
 
 std::string to_json(const Info& info);

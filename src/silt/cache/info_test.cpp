@@ -23,6 +23,8 @@ struct InfoTest : testing::Test {
     frame.points.push_back(small_points(frame, 50));
     run.write_volumes(frame);
     run.write_points(frame);
+    frame.meshes.push_back(small_mesh());
+    run.write_meshes(frame);
     const std::vector<float> values(6, 1);
     CheckpointWriter writer;
     writer.add("smoke.density", Dtype::f32, {2, 3}, values.data(), 24);
@@ -33,7 +35,7 @@ struct InfoTest : testing::Test {
 TEST_F(InfoTest, RunFolder) {
   const Info info = describe(path);
   ASSERT_TRUE(info.run);
-  EXPECT_EQ(info.run->files.size(), 4u);
+  EXPECT_EQ(info.run->files.size(), 5u);
   EXPECT_EQ(info.run->frames_done, 1);
   EXPECT_TRUE(info.run->problems.empty());
   const auto json = nlohmann::json::parse(to_json(info));
@@ -83,6 +85,17 @@ TEST_F(InfoTest, PointsFile) {
   EXPECT_EQ(points.attributes, (std::vector<std::string>{"P", "v", "id", "age", "source", "Cd", "pscale"}));
   EXPECT_EQ(nlohmann::json::parse(to_json(info))["volumes"]["grids"][0]["points"], 50);
   EXPECT_NE(to_text(info).find("50 points in 'points', with P v id"), std::string::npos) << to_text(info);
+}
+
+TEST_F(InfoTest, MeshFile) {
+  const Info info = describe(path / "cache/water.surface.0001.ply");
+  ASSERT_TRUE(info.mesh);
+  EXPECT_EQ(info.mesh->vertices, 4);
+  EXPECT_EQ(info.mesh->triangles, 4);
+  EXPECT_EQ(info.mesh->hi, (Vec3d{1, 1.25, 1e-3f}));
+  EXPECT_EQ(nlohmann::json::parse(to_json(info))["mesh"]["properties"].size(), 11u);
+  EXPECT_NE(to_text(info).find("4 corners with x y z nx ny nz vx vy vz wetness wet; 4 triangles"), std::string::npos)
+      << to_text(info);
 }
 
 TEST_F(InfoTest, Checkpoint) {

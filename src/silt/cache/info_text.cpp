@@ -63,6 +63,11 @@ Json json_of(const VolumeFileInfo& volumes) {
   return object;
 }
 
+Json json_of(const MeshFileInfo& mesh) {
+  return {{"metadata", json_of(mesh.metadata)}, {"vertices", mesh.vertices}, {"triangles", mesh.triangles},
+          {"properties", mesh.properties},      {"lo", json_of(mesh.lo)},    {"hi", json_of(mesh.hi)}};
+}
+
 Json json_of(const CheckpointInfo& checkpoint) {
   Json object;
   object["metadata"] = json_of(checkpoint.metadata);
@@ -154,6 +159,13 @@ std::string text_of(const VolumeFileInfo& volumes) {
   return table(rows) + points + metadata_text(volumes.metadata);
 }
 
+std::string text_of(const MeshFileInfo& mesh) {
+  std::string properties;
+  for (const std::string& name : mesh.properties) properties += ' ' + name;
+  return str("  ", mesh.vertices, " corners with", properties, "; ", mesh.triangles, " triangles; from ", mesh.lo,
+             " to ", mesh.hi, '\n', metadata_text(mesh.metadata));
+}
+
 std::string text_of(const CheckpointInfo& checkpoint) {
   std::vector<std::vector<std::string>> rows{{"array", "type", "shape", "size"}};
   for (const ArrayInfo& a : checkpoint.arrays)
@@ -169,6 +181,7 @@ std::string to_json(const Info& info) {
   object["bytes"] = info.bytes;
   if (info.run) object["run"] = json_of(*info.run);
   if (info.volumes) object["volumes"] = json_of(*info.volumes);
+  if (info.mesh) object["mesh"] = json_of(*info.mesh);
   if (info.checkpoint) object["checkpoint"] = json_of(*info.checkpoint);
   return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -177,6 +190,7 @@ std::string to_text(const Info& info) {
   std::string text = str(info.path, ", ", size_text(info.bytes), '\n');
   if (info.run) text += text_of(*info.run);
   if (info.volumes) text += text_of(*info.volumes);
+  if (info.mesh) text += text_of(*info.mesh);
   if (info.checkpoint) text += text_of(*info.checkpoint);
   return text;
 }

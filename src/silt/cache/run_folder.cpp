@@ -108,7 +108,16 @@ void must_be_run(const fs::path& path) {
 
 /// Whether a frame is made of it.
 bool is_of_frame(const ManifestEntry& e) {
-  return e.kind == "volume" || e.kind == "points";
+  return e.kind == "volume" || e.kind == "points" || e.kind == "mesh";
+}
+
+bool is_among(const ManifestEntry& e, const FrameParts& parts) {
+  return e.kind == "points" ? parts.points : e.kind == "mesh" ? parts.meshes : parts.volumes;
+}
+
+Frame decode(const ManifestEntry& e, const fs::path& path, const Bytes& verified) {
+  if (e.kind == "points") return decode_points(path, verified);
+  return e.kind == "mesh" ? decode_mesh(path, verified) : decode_volumes(path, verified);
 }
 
 FileLock lock_pictures_of(const fs::path& path) {
@@ -198,6 +207,10 @@ std::string RunFolder::points_name(std::string_view material, int frame) {
   return str("cache/", material, ".points.", digits(frame), ".vdb");
 }
 
+std::string RunFolder::mesh_name(std::string_view material, std::string_view mesh, int frame) {
+  return str("cache/", material, '.', mesh, '.', digits(frame), ".ply");
+}
+
 std::string RunFolder::picture_name(int frame) {
   return str("pictures/frame.", digits(frame), ".png");
 }
@@ -216,6 +229,12 @@ void RunFolder::write_points(const Frame& frame, const PointsFileOptions& option
   for (const std::string& material : materials)
     write_file(points_name(material, frame.number), "points", frame.number,
                encode_points(frame, material, options).text());
+}
+
+void RunFolder::write_meshes(const Frame& frame) {
+  for (const Mesh& mesh : frame.meshes)
+    write_file(mesh_name(mesh.material, mesh.name, frame.number), "mesh", frame.number,
+               encode_mesh(frame, mesh).text());
 }
 
 // A name that is listed leaves the list before its file is replaced: a crash in between leaves a file that is not
@@ -342,20 +361,20 @@ std::vector<int> RunFolder::frames() const {
   return {numbers.begin(), numbers.end()};
 }
 
-Frame RunFolder::read_frame(int number) const {
+Frame RunFolder::read_frame(int number, FrameParts parts) const {
   std::optional<Frame> frame;
   for (const ManifestEntry& e : manifest_.entries()) {
-    if (!is_of_frame(e) || e.frame != number) continue;
-    const Bytes bytes = manifest_.read_verified(e.name);
-    Frame part = e.kind == "points" ? decode_points(path_ / e.name, bytes) : decode_volumes(path_ / e.name, bytes);
+    if (!is_of_frame(e) || e.frame != number || !is_among(e, parts)) continue;
+    Frame part = decode(e, path_ / e.name, manifest_.read_verified(e.name));
     if (!frame) {
       frame = std::move(part);
       continue;
     }
     std::move(part.volumes.begin(), part.volumes.end(), std::back_inserter(frame->volumes));
     std::move(part.points.begin(), part.points.end(), std::back_inserter(frame->points));
+    std::move(part.meshes.begin(), part.meshes.end(), std::back_inserter(frame->meshes));
   }
-  if (!frame) throw InputError(str(path_.string(), " has no volumes or points of frame ", number));
+  if (!frame) throw InputError(str(path_.string(), " has nothing of frame ", number));
   return std::move(*frame);
 }
 

@@ -22,6 +22,7 @@
 #include "silt/cache/checkpoint.h"
 #include "silt/cache/file_ops.h"
 #include "silt/cache/manifest.h"
+#include "silt/cache/mesh_file.h"
 #include "silt/cache/points_file.h"
 #include "silt/cache/run_status.h"
 #include "silt/cache/volume_file.h"
@@ -42,6 +43,11 @@ struct FoundCheckpoint {
   int frame = 0;     ///< frames up to this one are complete
   Checkpoint checkpoint;
   std::string warning;  ///< not empty: a newer one is damaged, and this one is used instead
+};
+
+/// Which files of a frame are read.
+struct FrameParts {
+  bool volumes = true, points = true, meshes = true;
 };
 
 class RunFolder {
@@ -73,12 +79,16 @@ class RunFolder {
 
   static std::string volume_name(std::string_view material, int frame);  ///< "cache/smoke.volume.0001.vdb"
   static std::string points_name(std::string_view material, int frame);  ///< "cache/water.points.0001.vdb"
-  static std::string picture_name(int frame);                            ///< "pictures/frame.0001.png"
+  /// "cache/water.surface.0001.ply"
+  static std::string mesh_name(std::string_view material, std::string_view mesh, int frame);
+  static std::string picture_name(int frame);  ///< "pictures/frame.0001.png"
   static std::string film_name() { return "pictures/film.mp4"; }
 
   /// A file for each material of the frame.
   void write_volumes(const Frame& frame, const VolumeFileOptions& options = {});
   void write_points(const Frame& frame, const PointsFileOptions& options = {});
+  /// A file for each mesh.
+  void write_meshes(const Frame& frame);
   void write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes);
   /// A file another program has written to temporary_name(path() / name).
   void adopt(const std::string& name, std::string_view kind, int frame);
@@ -95,10 +105,10 @@ class RunFolder {
   /// it was at the checkpoint, InputError when somebody makes pictures in the folder.
   void cut_back(const FoundCheckpoint* checkpoint);
 
-  /// Frames with volumes or points, ascending.
+  /// Frames with volumes, points or meshes, ascending.
   std::vector<int> frames() const;
-  /// All volumes and points of a frame, from verified files. InputError when it has none.
-  Frame read_frame(int number) const;
+  /// All volumes, points and meshes of a frame, or those parts, from verified files. InputError when it has none.
+  Frame read_frame(int number, FrameParts parts = {}) const;
 
  private:
   RunFolder(std::filesystem::path path, std::optional<FileLock> lock);

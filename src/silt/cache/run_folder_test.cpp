@@ -23,7 +23,10 @@ struct RunFolderTest : testing::Test {
   }
   RunFolder create(bool overwrite = false) { return RunFolder::create(path, "silt = 1\n", status(), overwrite); }
   static void add_frame(RunFolder& run, int n) {
-    run.write_volumes(small_frame(n));
+    Frame frame = small_frame(n);
+    frame.meshes.push_back(small_mesh());
+    run.write_volumes(frame);
+    run.write_meshes(frame);
     run.write_file(RunFolder::picture_name(n), "picture", n, "png " + std::to_string(n));
     run.add_stats("{\"frame\": " + std::to_string(n) + "}");
     run.set_status(status(n));
@@ -38,6 +41,7 @@ struct RunFolderTest : testing::Test {
 
 TEST_F(RunFolderTest, NamesHaveFourDigitsOrMore) {
   EXPECT_EQ(RunFolder::volume_name("smoke", 1), "cache/smoke.volume.0001.vdb");
+  EXPECT_EQ(RunFolder::mesh_name("water", "surface", 7), "cache/water.surface.0007.ply");
   EXPECT_EQ(RunFolder::picture_name(12345), "pictures/frame.12345.png");
 }
 
@@ -56,6 +60,9 @@ TEST_F(RunFolderTest, KeepsWhatItIsGiven) {
   EXPECT_FALSE(run.finished());
   EXPECT_EQ(run.frames(), (std::vector<int>{1, 2}));
   EXPECT_EQ(run.read_frame(2).volumes[0].values, small_frame(2).volumes[0].values);
+  EXPECT_EQ(run.read_frame(2).meshes.at(0).positions, small_mesh().positions);
+  EXPECT_TRUE(run.read_frame(2, {.meshes = false}).meshes.empty());
+  EXPECT_TRUE(run.read_frame(2, {.volumes = false}).volumes.empty());
   EXPECT_THROW(run.read_frame(3), InputError);
   EXPECT_EQ(slurp(path / "stats.jsonl"), "{\"frame\": 1}\n{\"frame\": 2}\n");
 }
@@ -241,6 +248,7 @@ TEST_F(RunFolderTest, DamagedFilesOfEveryKindAreNamedAndRefused) {
   };
   const Kind kinds[] = {
       {"cache/smoke.volume.0001.vdb", [](const RunFolder& r) { r.read_frame(1); }},
+      {"cache/water.surface.0001.ply", [](const RunFolder& r) { r.read_frame(1); }},
       {"checkpoints/0001.safetensors", [](const RunFolder& r) { r.latest_checkpoint(); }},
       {"pictures/frame.0001.png", [](const RunFolder& r) { r.manifest().read_verified("pictures/frame.0001.png"); }},
       {"scene.toml", [](const RunFolder& r) { r.scene_text(); }},

@@ -116,4 +116,16 @@ inline Points small_points(const Frame& frame, std::size_t count) {
   return points;
 }
 
+/// A pyramid with all that can be known of its corners.
+inline Mesh small_mesh() {
+  Mesh mesh;
+  mesh.material = "water", mesh.name = "surface";
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1.25f, 0}, {0.1f, 0.2f, 1e-3f}};
+  mesh.normals = {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  mesh.velocities = {{0.5f, 3, -1e9f}, {}, {1, 2, 3}, {4, 5, 6}};
+  mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  mesh.attributes = {{"wetness", "kg/m^2", {0, 0.25f, 0.5f, 1}}, {"wet", "", {1, 2, 3, 4}}};
+  return mesh;
+}
+
 }  // namespace silt::test

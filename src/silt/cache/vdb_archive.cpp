@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
-#include <sstream>
 
 #include "silt/cache/file_ops.h"
 #include "silt/cache/json_line.h"
 #include "silt/cache/memory_stream.h"
+#include "silt/cache/sides_text.h"
 
 namespace silt {
 namespace {
@@ -46,16 +46,9 @@ void fix_identifier(Bytes& bytes) {
   std::copy_n(hash.begin() + 12, 4, id + 24);
 }
 
-std::string_view side_name(Side side) {
-  return side == Side::wall ? "wall" : side == Side::open ? "open" : "periodic";
-}
-
 openvdb::MetaMap make_metadata(const Frame& frame, std::string_view material) {
   const Domain& domain = frame.domain;
   const Vec3d o = domain.lattice.origin;
-  std::string sides;
-  for (const auto& pair : domain.sides)
-    for (const Side side : pair) sides += str(sides.empty() ? "" : " ", side_name(side));
   openvdb::MetaMap map;
   map.insertMeta("creator", openvdb::StringMetadata("silt " SILT_VERSION));
   map.insertMeta("time", openvdb::DoubleMetadata(frame.time));
@@ -67,7 +60,7 @@ openvdb::MetaMap make_metadata(const Frame& frame, std::string_view material) {
   map.insertMeta("silt_active", openvdb::Vec3IMetadata(vec3i(domain.lattice.active)));
   map.insertMeta("silt_cells_lo", openvdb::Vec3IMetadata(vec3i(domain.cells.lo)));
   map.insertMeta("silt_cells_hi", openvdb::Vec3IMetadata(vec3i(domain.cells.hi)));
-  map.insertMeta("silt_sides", openvdb::StringMetadata(sides));
+  map.insertMeta("silt_sides", openvdb::StringMetadata(sides_text(domain)));
   return map;
 }
 
@@ -93,14 +86,7 @@ Domain read_domain(const openvdb::MetaMap& map) {
   domain.lattice.active = int3(map.metaValue<openvdb::Vec3i>("silt_active"));
   domain.cells = {int3(map.metaValue<openvdb::Vec3i>("silt_cells_lo")),
                   int3(map.metaValue<openvdb::Vec3i>("silt_cells_hi"))};
-  std::istringstream sides(map.metaValue<std::string>("silt_sides"));
-  for (auto& pair : domain.sides)
-    for (Side& side : pair) {
-      std::string word;
-      sides >> word;
-      if (word != "wall" && word != "open" && word != "periodic") throw IoError(str("unknown side '", word, "'"));
-      side = word == "wall" ? Side::wall : word == "open" ? Side::open : Side::periodic;
-    }
+  read_sides(map.metaValue<std::string>("silt_sides"), domain);
   return domain;
 }
 
