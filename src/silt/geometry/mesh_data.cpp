@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -154,6 +155,28 @@ MeshView MeshData::view(const Exec& exec) const {
   out.size2 = size_ * size_;
   out.closed = sides_.closed;
   out.thickness = sides_.thickness;
+  return out;
+}
+
+TriangleMesh MeshData::triangles() const {
+  TriangleMesh out;
+  // A corner is kept as a sum, which rounding moves a little: what is nearer than a 2^40th of the mesh is one.
+  const double fine = std::ldexp(1.0, 40 - std::ilogb(std::max(size_, 1e-30)));
+  std::map<std::array<long long, 3>, int> known;
+  const auto vertex = [&](const Vec3d& x) {
+    const Vec3d at = (x - origin_) * fine;
+    const auto [found, fresh] =
+        known.try_emplace({std::llround(at.x), std::llround(at.y), std::llround(at.z)}, int(out.vertices.size()));
+    if (fresh) out.vertices.push_back(x);
+    return found->second;
+  };
+  const MeshTriangle* triangle = triangles_.host();
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    if (order_[i] < 0) continue;
+    const auto [a, b, c] = corners(triangle[i]);
+    const Int3 t{vertex(a), vertex(b), vertex(c)};
+    if (t.x != t.y && t.y != t.z && t.z != t.x) out.triangles.push_back(t);
+  }
   return out;
 }
 

@@ -32,6 +32,8 @@ class MeshData {
   MeshData moved(const TriangleMesh& mesh, const std::vector<Vec3d>& velocities) const;
 
   MeshView view(const Exec& exec) const;  ///< good while this is
+  /// As they are now, corners at the same place being one vertex.
+  TriangleMesh triangles() const;
   const MeshBox& bounds() const { return spans_[0].box; }
   std::size_t bytes() const;  ///< of memory, on the host
 

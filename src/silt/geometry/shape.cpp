@@ -159,6 +159,32 @@ Shape Shape::mesh(std::shared_ptr<const MeshSequence> sequence) {
   return mesh_part({std::move(data), std::move(sequence)}, box);
 }
 
+std::vector<Shape> Shape::united_parts() const {
+  std::vector<std::vector<Shape>> stack;  // parts of what the recipe holds
+  const auto whole = [](const std::vector<Shape>& parts) {
+    Shape s = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) s = unite(s, parts[i]);
+    return s;
+  };
+  std::size_t mesh = 0;
+  for (const ShapeNode& n : nodes_) {
+    if (n.primitive()) {
+      Shape s = primitive(n);
+      if (n.op == Op::mesh) s.meshes_ = {meshes_[mesh++]};
+      stack.push_back({std::move(s)});
+      continue;
+    }
+    const std::vector<Shape> b = std::move(stack.back());
+    stack.pop_back();
+    std::vector<Shape>& a = stack.back();
+    if (n.op == Op::unite)
+      a.insert(a.end(), b.begin(), b.end());
+    else
+      a = {combine(n.op, whole(a), whole(b))};
+  }
+  return stack.empty() ? std::vector<Shape>{} : stack.back();
+}
+
 bool Shape::deforms() const {
   return std::any_of(meshes_.begin(), meshes_.end(), [](const MeshPart& p) { return p.sequence != nullptr; });
 }

@@ -36,6 +36,9 @@ class Shape {
   static Shape subtract(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::subtract, a, b); }
   Shape transformed(const Similarity& how) const;
 
+  /// What it is united of: itself alone when it is not. None of them is a union.
+  std::vector<Shape> united_parts() const;
+
   /// Whether part of it changes its form with time.
   bool deforms() const;
   /// The shape at an instant [s], with the velocities of its surface.
