@@ -108,6 +108,7 @@ void RunSession::write_frame() {
     const Frame kept = kept_parts(frame, scene_.output);
     folder_.write_volumes(kept, {.half = scene_.output.half});
     folder_.write_points(kept, {.half = scene_.output.half});
+    folder_.write_bodies(kept);
   }
   stats.seconds["app.volumes"] = timer.seconds();
   timer = {};

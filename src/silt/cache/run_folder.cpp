@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "silt/cache/bodies_file.h"
 #include "silt/cache/json_line.h"
 #include "silt/core/text.h"
 
@@ -120,6 +121,17 @@ Frame decode(const ManifestEntry& e, const fs::path& path, const Bytes& verified
   return e.kind == "mesh" ? decode_mesh(path, verified) : decode_volumes(path, verified);
 }
 
+/// Something's name, as a part of a file's.
+std::string file_word(std::string_view name) {
+  std::string out;
+  for (const unsigned char c : name)
+    if (std::isalnum(c) || c == '_' || c == '-')
+      out += char(c);
+    else
+      out += str('%', "0123456789ABCDEF"[c >> 4], "0123456789ABCDEF"[c & 15]);
+  return out;
+}
+
 FileLock lock_pictures_of(const fs::path& path) {
   return {path / picture_lock, path.string(), "is being rendered"};
 }
@@ -211,6 +223,14 @@ std::string RunFolder::mesh_name(std::string_view material, std::string_view mes
   return str("cache/", material, '.', mesh, '.', digits(frame), ".ply");
 }
 
+std::string RunFolder::bodies_name(int frame) {
+  return str("cache/bodies.", digits(frame), ".json");
+}
+
+std::string RunFolder::shape_name(std::string_view body, int frame) {
+  return str("cache/", file_word(body), ".shape.", digits(frame), ".ply");
+}
+
 std::string RunFolder::picture_name(int frame) {
   return str("pictures/frame.", digits(frame), ".png");
 }
@@ -235,6 +255,25 @@ void RunFolder::write_meshes(const Frame& frame) {
   for (const Mesh& mesh : frame.meshes)
     write_file(mesh_name(mesh.material, mesh.name, frame.number), "mesh", frame.number,
                encode_mesh(frame, mesh).text());
+}
+
+/// The name of the file that holds a body's shape in this frame, which is written unless it keeps its form and is
+/// there.
+std::string RunFolder::file_shape(const Frame& frame, const Body& body) {
+  const std::string name = shape_name(body.name, frame.number);
+  const std::string_view stem = std::string_view(name).substr(0, name.find(".shape.") + 7);
+  if (body.shape->velocities.empty())
+    for (const ManifestEntry& e : manifest_.entries())
+      if (e.kind == "shape" && e.name.starts_with(stem)) return e.name;
+  write_file(name, "shape", frame.number, encode_mesh(frame, *body.shape).text());
+  return name;
+}
+
+void RunFolder::write_bodies(const Frame& frame) {
+  if (frame.bodies.empty()) return;
+  std::vector<FiledBody> filed;
+  for (const Body& body : frame.bodies) filed.push_back({body.name, body.pose, file_shape(frame, body)});
+  write_file(bodies_name(frame.number), "bodies", frame.number, encode_bodies(frame, filed));
 }
 
 // A name that is listed leaves the list before its file is replaced: a crash in between leaves a file that is not
@@ -375,7 +414,20 @@ Frame RunFolder::read_frame(int number, FrameParts parts) const {
     std::move(part.meshes.begin(), part.meshes.end(), std::back_inserter(frame->meshes));
   }
   if (!frame) throw InputError(str(path_.string(), " has nothing of frame ", number));
+  if (parts.bodies) frame->bodies = read_bodies(number);
   return std::move(*frame);
+}
+
+std::vector<Body> RunFolder::read_bodies(int number) const {
+  std::vector<Body> bodies;
+  const std::string name = bodies_name(number);
+  if (!manifest_.find(name)) return bodies;
+  for (FiledBody& filed : decode_bodies(path_ / name, manifest_.read_verified(name).text())) {
+    Frame shape = decode_mesh(path_ / filed.shape, manifest_.read_verified(filed.shape));
+    bodies.push_back(
+        {std::move(filed.name), filed.pose, std::make_shared<const Mesh>(std::move(shape.meshes.front()))});
+  }
+  return bodies;
 }
 
 }  // namespace silt

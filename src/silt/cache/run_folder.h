@@ -47,7 +47,7 @@ struct FoundCheckpoint {
 
 /// Which files of a frame are read.
 struct FrameParts {
-  bool volumes = true, points = true, meshes = true;
+  bool volumes = true, points = true, meshes = true, bodies = true;
 };
 
 class RunFolder {
@@ -81,6 +81,9 @@ class RunFolder {
   static std::string points_name(std::string_view material, int frame);  ///< "cache/water.points.0001.vdb"
   /// "cache/water.surface.0001.ply"
   static std::string mesh_name(std::string_view material, std::string_view mesh, int frame);
+  static std::string bodies_name(int frame);  ///< "cache/bodies.0001.json"
+  /// "cache/post.shape.0001.ply"; letters that a file's name should not have are written as %2F.
+  static std::string shape_name(std::string_view body, int frame);
   static std::string picture_name(int frame);  ///< "pictures/frame.0001.png"
   static std::string film_name() { return "pictures/film.mp4"; }
 
@@ -89,6 +92,8 @@ class RunFolder {
   void write_points(const Frame& frame, const PointsFileOptions& options = {});
   /// A file for each mesh.
   void write_meshes(const Frame& frame);
+  /// A file with where they are, and one for each shape that is not there yet.
+  void write_bodies(const Frame& frame);
   void write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes);
   /// A file another program has written to temporary_name(path() / name).
   void adopt(const std::string& name, std::string_view kind, int frame);
@@ -107,11 +112,14 @@ class RunFolder {
 
   /// Frames with volumes, points or meshes, ascending.
   std::vector<int> frames() const;
-  /// All volumes, points and meshes of a frame, or those parts, from verified files. InputError when it has none.
+  /// All volumes, points, meshes and bodies of a frame, or those parts, from verified files. InputError when it has
+  /// none.
   Frame read_frame(int number, FrameParts parts = {}) const;
 
  private:
   RunFolder(std::filesystem::path path, std::optional<FileLock> lock);
+  std::string file_shape(const Frame& frame, const Body& body);
+  std::vector<Body> read_bodies(int number) const;
   void list(const std::string& name, std::string_view kind, int frame, const FileStamp& stamp);
   std::string free_checkpoint_name(int frame) const;
   void drop_old_checkpoints();

@@ -14,6 +14,7 @@
 #include "silt/sim/finite_check.h"
 #include "silt/sim/frame_stats.h"
 #include "silt/sim/materials.h"
+#include "silt/sim/obstacle_bodies.h"
 #include "silt/sim/state_hash.h"
 #include "silt/sim/way_back.h"
 
@@ -45,6 +46,7 @@ struct Simulation::Impl {
   std::atomic<bool> cancelled{false};
   std::function<void(double)> observer;
   PackedState packed;
+  ObstacleBodies bodies;
 
   Impl(const Scene& s, const SimulationOptions& options)
       : scene(s),
@@ -172,6 +174,7 @@ Frame Simulation::frame() const {
   frame.number = impl_->clock.frame;
   frame.time = impl_->clock.time;
   frame.domain = impl_->scene.setting.domain;
+  frame.bodies = impl_->bodies.at(impl_->scene.setting, frame.time);
   impl_->model->snapshot(impl_->exec, impl_->clock.time, frame);
   return frame;
 }

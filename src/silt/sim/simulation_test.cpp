@@ -330,6 +330,23 @@ TEST(Simulation, ACheckpointAtAnotherFrameRateIsRefused) {
   EXPECT_THROW(other.restore(saved(sim)), IoError);
 }
 
+TEST(Simulation, FramesShowObstaclesWhereTheyAre) {
+  Scene scene = fake_scene(3);
+  scene.setting.domain.lattice.active.z = 1;
+  scene.setting.obstacles.push_back({"post", Shape::box({0, 0, 0}, {1, 1, 1}), {}});
+  scene.setting.obstacles.back().motion.spin = 90.0;
+  FakePlan plan;
+  Simulation sim(scene, fake_options(plan));
+  ASSERT_TRUE(sim.advance_frame());
+  const Frame first = sim.frame();
+  ASSERT_TRUE(sim.advance_frame());
+  const Frame second = sim.frame();
+  ASSERT_EQ(second.bodies.size(), 1u);
+  EXPECT_EQ(second.bodies[0].name, "post");
+  EXPECT_EQ(second.bodies[0].shape, first.bodies[0].shape) << "made once";
+  EXPECT_NE(second.bodies[0].pose.place, first.bodies[0].pose.place);
+}
+
 TEST(FrameStats, AsJson) {
   FrameStats stats;
   stats.frame = 12;
