@@ -1,0 +1,18 @@
+#pragma once
+
+namespace silt {
+
+/// How the surface of a material is made from its particles, as [surface] has it.
+struct SurfaceParams {
+  enum class Kernel {
+    zhu,          ///< distance from the mean of the particles near a point [ZB05]
+    anisotropic,  ///< a flattened blob for each particle, for thin sheets [YT13]
+  };
+
+  double voxel = 0;    ///< [m]; 0: half a cell
+  double spacing = 0;  ///< of the particles where there is nothing but liquid [m]; 0: half a cell
+  Kernel kernel = Kernel::zhu;
+  int smooth = 2;  ///< passes of smoothing, each over about half a cell
+};
+
+}  // namespace silt

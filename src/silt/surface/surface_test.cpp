@@ -1,0 +1,152 @@
+#include "silt/surface/surface.h"
+
+#include <gtest/gtest.h>
+
+#include "silt/core/error.h"
+#include "silt/surface/test_tools.h"
+
+namespace silt {
+namespace {
+
+using namespace test;
+
+const Exec two(Device::cpu, 2);
+constexpr double pi = 3.14159265358979323846;
+
+Frame ball(double radius, int n = 32, double jitter = usual_jitter) {
+  return filled_frame(
+      n,
+      [=](Vec3d x) {
+        return length(x - Vec3d{0.5, 0.5, 0.5}) < radius;
+      },
+      jitter);
+}
+
+// 20 particles a radius.
+TEST(Surface, ABallOfParticlesHasItsVolumeAndNothingElse) {
+  const double radius = 10.0 / 32;
+  for (const double jitter : {0.0, 0.5, 1.0})
+    for (const double voxel : {0.5 / 32, 0.4 / 32})
+      for (const int smooth : {0, 4}) {
+        const Mesh mesh = surface_of_frame(ball(radius, 32, jitter), "water", {.voxel = voxel, .smooth = smooth}, two);
+        EXPECT_EQ(mesh.material, "water");
+        EXPECT_EQ(mesh.name, "surface");
+        EXPECT_EQ(bad_edges(mesh), 0);
+        EXPECT_EQ(components(mesh), 1);
+        EXPECT_EQ(euler_characteristic(mesh), 2);
+        const double volume = 4 * pi / 3 * radius * radius * radius;
+        EXPECT_NEAR(volume_of(mesh) / volume, 1, 0.02)
+            << "voxel " << voxel * 32 << " smooth " << smooth << " jitter " << jitter;
+        double worst = 0;
+        for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+          const Vec3d out = normalized(mesh.positions[i].as<double>() - Vec3d{0.5, 0.5, 0.5});
+          worst = std::max(worst, 1 - dot(out, mesh.normals[i].as<double>()));
+        }
+        EXPECT_LT(worst, smooth == 0 || jitter == 1 ? 0.5 : 0.15) << "voxel " << voxel * 32 << " jitter " << jitter;
+      }
+}
+
+TEST(Surface, ARingHasAHole) {
+  const auto ring = [](Vec3d x) {
+    const Vec3d d = x - Vec3d{0.5, 0.5, 0.5};
+    const double from_circle = std::hypot(std::hypot(d.x, d.y) - 0.28, d.z);
+    return from_circle < 0.12;
+  };
+  const Mesh mesh = surface_of_frame(filled_frame(32, ring), "water", {}, two);
+  EXPECT_EQ(bad_edges(mesh), 0);
+  EXPECT_EQ(components(mesh), 1);
+  EXPECT_EQ(euler_characteristic(mesh), 0);
+  EXPECT_NEAR(volume_of(mesh) / (2 * pi * pi * 0.28 * 0.12 * 0.12), 1, 0.04);
+}
+
+// Water up to any height: its surface is a plane, and so are those at the walls and the floor.
+TEST(Surface, APoolIsFlatAndFillsItsCorners) {
+  const int n = 24;
+  for (const double height : {0.5, 0.52}) {
+    const Mesh mesh = surface_of_frame(filled_frame(n, [&](Vec3d x) { return x.z < height; }), "water", {}, two);
+    EXPECT_EQ(bad_edges(mesh), 0);
+    EXPECT_EQ(components(mesh), 1);
+    EXPECT_EQ(euler_characteristic(mesh), 2);
+    double lowest = 1, highest = 0;
+    const double edge = 0.5 / n;
+    for (const Vec3f& x : mesh.positions) {
+      for (int a = 0; a < 3; ++a) {
+        EXPECT_GT(x[a], -1e-5);
+        EXPECT_LT(x[a], 1 + 1e-5);
+      }
+      const bool inner = x.x > edge && x.x < 1 - edge && x.y > edge && x.y < 1 - edge;
+      if (x.z < 0.25 || !inner) continue;
+      lowest = std::min(lowest, double(x.z)), highest = std::max(highest, double(x.z));
+    }
+    const double mean = 0.5 * (lowest + highest);
+    EXPECT_LT((highest - lowest) * n, 0.2) << "cells, at " << height;  // 0.1 either way
+    EXPECT_LT(std::abs(mean - height) * n, 0.1) << "cells, at " << height;
+    // At the walls, off the free surface's edge: planes, to rounding.
+    for (const Vec3f& x : mesh.positions) {
+      const double inside = std::min({x.x, x.y, x.z, 1 - x.x, 1 - x.y});
+      EXPECT_LT(x.z < height - 2.0 / n ? inside : 0, 1e-5);
+    }
+  }
+}
+
+TEST(Surface, WhateverTheNumberOfThreads) {
+  const Frame frame = ball(0.3, 24);
+  const Mesh one = surface_of_frame(frame, "water", {}, Exec(Device::cpu, 1));
+  const Mesh three = surface_of_frame(frame, "water", {}, Exec(Device::cpu, 3));
+  EXPECT_EQ(one.positions, three.positions);
+  EXPECT_EQ(one.normals, three.normals);
+  EXPECT_EQ(one.velocities, three.velocities);
+  EXPECT_EQ(one.triangles, three.triangles);
+}
+
+// A drop far from everything is a ball of the volume that it stands for.
+TEST(Surface, AParticleByItselfIsABall) {
+  Frame frame = empty_frame(16);
+  Points& points = frame.points.emplace_back();
+  points.material = "water", points.positions = {{0.51, 0.48, 0.53}}, points.velocities = {{1, 2, 3}};
+  const Mesh mesh = surface_of_frame(frame, "water", {.voxel = 0.05 / 16, .smooth = 0}, two);
+  EXPECT_EQ(bad_edges(mesh), 0);
+  EXPECT_EQ(components(mesh), 1);
+  const double cell = std::pow(1.0 / 16, 3);
+  EXPECT_NEAR(volume_of(mesh) / cell, 0.125, 0.005);
+  for (const Vec3f& v : mesh.velocities) EXPECT_LT(length(v - Vec3f{1, 2, 3}), 1e-5f);
+}
+
+// Two walls of water with a gap between: Zhu's field alone has blobs in the gap, where the mean of both lies.
+TEST(Surface, AGapStaysEmpty) {
+  const int n = 32;
+  for (const double gap : {1.5, 2.0, 3.0}) {
+    const auto walls = [&](Vec3d x) { return std::abs(x.x - 0.5) > 0.5 * gap / n && x.z < 0.5; };
+    const Mesh mesh = surface_of_frame(filled_frame(n, walls), "water", {}, two);
+    EXPECT_EQ(components(mesh), 2) << gap;
+    EXPECT_EQ(euler_characteristic(mesh), 4) << gap;
+    EXPECT_EQ(bad_edges(mesh), 0);
+  }
+}
+
+TEST(Surface, CornersMoveAsTheWaterDoes) {
+  const auto spin = [](Vec3d x) { return Vec3d{0.5 - x.y, x.x - 0.5, 0.25}; };
+  const Frame frame = filled_frame(
+      24,
+      [](Vec3d x) {
+        return length(x - Vec3d{0.5, 0.5, 0.5}) < 0.3;
+      },
+      usual_jitter, spin);
+  const Mesh mesh = surface_of_frame(frame, "water", {}, two);
+  ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    const Vec3d wanted = spin(mesh.positions[i].as<double>());
+    EXPECT_LT(length(mesh.velocities[i].as<double>() - wanted), 0.03) << i;
+  }
+}
+
+TEST(Surface, NothingHasNoTriangles) {
+  const Frame frame = empty_frame(8);
+  EXPECT_TRUE(surface_of_frame(frame, "water", {}, two).triangles.empty());
+  Frame flat = frame;
+  flat.domain.lattice.active.z = 0;
+  EXPECT_THROW(surface_of_frame(flat, "water", {}, two), InputError);
+}
+
+}  // namespace
+}  // namespace silt
