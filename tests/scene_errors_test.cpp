@@ -522,7 +522,12 @@ TEST_P(Damaged, ScenesNeverCrash) {
   EXPECT_LT(taken, 400);
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Damaged, testing::Range(0, 10));
+#if defined(__SANITIZE_ADDRESS__)
+constexpr int seeds = 3;  // many times as slow
+#else
+constexpr int seeds = 10;
+#endif
+INSTANTIATE_TEST_SUITE_P(Random, Damaged, testing::Range(0, seeds));
 
 }  // namespace
 
