@@ -5,6 +5,8 @@
 #include <iterator>
 #include <vector>
 
+#include "silt/render/draw.h"
+
 namespace silt {
 
 namespace {
@@ -113,16 +115,6 @@ Glyph find_glyph(char letter) {
   return find_glyph('?');
 }
 
-struct Stroke {
-  double x0, y0, x1, y1;
-
-  double distance(double x, double y) const {
-    const double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
-    const double t = length2 > 0 ? std::clamp(((x - x0) * dx + (y - y0) * dy) / length2, 0.0, 1.0) : 0.0;
-    return std::hypot(x - x0 - t * dx, y - y0 - t * dy);
-  }
-};
-
 /// Lines between neighbouring dots, diagonals only where no corner dot joins the two; a lone dot is a line of no
 /// length.
 std::vector<Stroke> strokes(const Glyph& glyph) {
@@ -131,14 +123,40 @@ std::vector<Stroke> strokes(const Glyph& glyph) {
     for (int x = 0; x < glyph_columns; ++x) {
       if (!glyph.dot(x, y)) continue;
       const double cx = x + 0.5, cy = y + 0.5;
-      lines.push_back({cx, cy, cx, cy});
-      if (glyph.dot(x + 1, y)) lines.push_back({cx, cy, cx + 1, cy});
-      if (glyph.dot(x, y + 1)) lines.push_back({cx, cy, cx, cy + 1});
+      lines.push_back({{cx, cy}, {cx, cy}});
+      if (glyph.dot(x + 1, y)) lines.push_back({{cx, cy}, {cx + 1, cy}});
+      if (glyph.dot(x, y + 1)) lines.push_back({{cx, cy}, {cx, cy + 1}});
       for (int side : {-1, 1})
         if (glyph.dot(x + side, y + 1) && !glyph.dot(x + side, y) && !glyph.dot(x, y + 1))
-          lines.push_back({cx, cy, cx + side, cy + 1});
+          lines.push_back({{cx, cy}, {cx + side, cy + 1}});
     }
   return lines;
+}
+
+/// How dark a letter is at a point of its raster.
+double cover_of(const std::vector<Stroke>& lines, const Spot& at, double size) {
+  constexpr double radius = 0.46;  // of a stroke, in raster steps
+  double nearest = 1e9;
+  for (const Stroke& line : lines) nearest = std::min(nearest, line.distance(at));
+  return std::clamp((radius - nearest) * size + 0.5, 0.0, 1.0);
+}
+
+/// `to_pixel` gives where a point of the text [pixels from its beginning] is in the picture, `to_text` goes back.
+template <class ToPixel, class ToText>
+void draw_letters(Image& image, double size, std::string_view text, Colour colour, const ToPixel& to_pixel,
+                  const ToText& to_text) {
+  double begin = 0;
+  for (const char letter : text) {
+    const std::vector<Stroke> lines = strokes(find_glyph(letter));
+    const Spot a = to_pixel(Spot{begin, 0}), b = to_pixel(Spot{begin + glyph_columns * size, glyph_rows * size});
+    for (int y = int(std::min(a.y, b.y)) - 1; y <= int(std::max(a.y, b.y)) + 1; ++y)
+      for (int x = int(std::min(a.x, b.x)) - 1; x <= int(std::max(a.x, b.x)) + 1; ++x) {
+        const Spot at = to_text(Spot{x + 0.5, y + 0.5});
+        const double cover = cover_of(lines, {(at.x - begin) / size, at.y / size}, size);
+        if (cover > 0) image.blend(x, y, colour, float(cover));
+      }
+    begin += (glyph_columns + 1) * size;
+  }
 }
 
 }  // namespace
@@ -148,19 +166,25 @@ double text_width(std::string_view text, double size) {
 }
 
 void draw_text(Image& image, double x, double y, double size, std::string_view text, Colour colour) {
-  constexpr double radius = 0.46;  // of a stroke, in raster steps
-  for (char letter : text) {
-    const std::vector<Stroke> lines = strokes(find_glyph(letter));
-    for (int py = int(y) - 1; py <= int(y + glyph_rows * size) + 1; ++py)
-      for (int px = int(x) - 1; px <= int(x + glyph_columns * size) + 1; ++px) {
-        double nearest = 1e9;
-        for (const Stroke& line : lines)
-          nearest = std::min(nearest, line.distance((px + 0.5 - x) / size, (py + 0.5 - y) / size));
-        const double cover = std::clamp((radius - nearest) * size + 0.5, 0.0, 1.0);
-        if (cover > 0) image.blend(px, py, colour, float(cover));
-      }
-    x += (glyph_columns + 1) * size;
-  }
+  draw_letters(
+      image, size, text, colour,
+      [&](const Spot& p) {
+        return Spot{x + p.x, y + p.y};
+      },
+      [&](const Spot& p) {
+        return Spot{p.x - x, p.y - y};
+      });
+}
+
+void draw_text_up(Image& image, double x, double y, double size, std::string_view text, Colour colour) {
+  draw_letters(
+      image, size, text, colour,
+      [&](const Spot& p) {
+        return Spot{x + p.y, y - p.x};
+      },
+      [&](const Spot& p) {
+        return Spot{y - p.y, p.x - x};
+      });
 }
 
 }  // namespace silt

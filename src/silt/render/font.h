@@ -18,5 +18,7 @@ inline double text_height(double size) {
 
 /// Draws with the top of capitals at y and the left edge at x [pixels].
 void draw_text(Image& image, double x, double y, double size, std::string_view text, Colour colour);
+/// The same, reading upwards: its first letter begins at y, the top of capitals is at x.
+void draw_text_up(Image& image, double x, double y, double size, std::string_view text, Colour colour);
 
 }  // namespace silt

@@ -23,17 +23,25 @@ Colour from_oklab(float lightness, float a, float b) {
 struct Stop {
   float t, chroma, hue;  // hue in degrees, falling from blue through violet and rose to yellow
 };
-constexpr std::array<Stop, 7> stops{{{0.00f, 0.028f, 265},
-                                     {0.18f, 0.090f, 278},
-                                     {0.38f, 0.135f, 310},
-                                     {0.56f, 0.150f, 360},
-                                     {0.72f, 0.140f, 400},
-                                     {0.87f, 0.110f, 435},
-                                     {1.00f, 0.045f, 455}}};
+using Stops = std::array<Stop, 7>;
+constexpr Stops ember{{{0.00f, 0.028f, 265},
+                       {0.18f, 0.090f, 278},
+                       {0.38f, 0.135f, 310},
+                       {0.56f, 0.150f, 360},
+                       {0.72f, 0.140f, 400},
+                       {0.87f, 0.110f, 435},
+                       {1.00f, 0.045f, 455}}};
+constexpr Stops sea{{{0.00f, 0.030f, 265},
+                     {0.18f, 0.075f, 255},
+                     {0.38f, 0.095f, 230},
+                     {0.56f, 0.105f, 195},
+                     {0.72f, 0.120f, 165},
+                     {0.87f, 0.120f, 130},
+                     {1.00f, 0.060f, 108}}};
 constexpr float darkest = 0.17f, lightest = 0.97f;
 
 /// Catmull-Rom through the stops, with the neighbours' spacing taken into account.
-float spline(float t, float Stop::*value) {
+float spline(const Stops& stops, float t, float Stop::*value) {
   std::size_t i = 0;
   while (i + 2 < stops.size() && t > stops[i + 1].t) ++i;
   const auto slope = [&](std::size_t k) {
@@ -45,13 +53,40 @@ float spline(float t, float Stop::*value) {
   return p0 + s * (m0 + s * (3 * (p1 - p0) - 2 * m0 - m1 + s * (m0 + m1 - 2 * (p1 - p0))));
 }
 
+Colour colour_between(const Stops& stops, float t) {
+  t = t > 0 ? std::min(t, 1.0f) : 0;  // NaN is the lowest
+  const float chroma = spline(stops, t, &Stop::chroma);
+  const float hue = spline(stops, t, &Stop::hue) * std::numbers::pi_v<float> / 180;
+  const Colour c = from_oklab(darkest + (lightest - darkest) * t, chroma * std::cos(hue), chroma * std::sin(hue));
+  return max(min(c, Colour{1, 1, 1}), Colour{});
+}
+
 }  // namespace
 
 Colour smoke_palette(float t) {
-  t = t > 0 ? std::min(t, 1.0f) : 0;  // NaN is the lowest
-  const float chroma = spline(t, &Stop::chroma), hue = spline(t, &Stop::hue) * std::numbers::pi_v<float> / 180;
-  const Colour c = from_oklab(darkest + (lightest - darkest) * t, chroma * std::cos(hue), chroma * std::sin(hue));
-  return max(min(c, Colour{1, 1, 1}), Colour{});
+  return colour_between(ember, t);
+}
+Colour sea_palette(float t) {
+  return colour_between(sea, t);
+}
+Colour grey_palette(float t) {
+  return from_oklab(t > 0 ? std::min(t, 1.0f) : 0, 0, 0);
+}
+
+Palette palette_of(ColourMap map, bool has_sign) {
+  switch (map) {
+    case ColourMap::sea:
+      return sea_palette;
+    case ColourMap::grey:
+      return grey_palette;
+    case ColourMap::both:
+      return signed_palette;
+    case ColourMap::ember:
+      return smoke_palette;
+    case ColourMap::usual:
+      break;
+  }
+  return has_sign ? signed_palette : smoke_palette;
 }
 
 Colour signed_palette(float t) {

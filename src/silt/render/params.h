@@ -15,6 +15,12 @@ struct CameraParams {
   std::optional<int> width, height;     ///< of the picture [pixels]; made even, since film needs that
 };
 
+/// What 2D pictures are drawn on.
+enum class Page { dark, paper };
+
+/// The colours of numbers. `usual`: ember; where values have a sign, both.
+enum class ColourMap { usual, ember, sea, grey, both };
+
 /// How things look. Colours are linear RGB; light is in units of a white wall's brightness.
 struct LookParams {
   std::optional<double> density_scale;     ///< extinction of smoke of density 1 [1/m]
@@ -32,6 +38,11 @@ struct LookParams {
   double exposure = 1;
   std::string quantity = "density";            ///< the volume that a 2D picture shows
   std::optional<double> range_min, range_max;  ///< of a 2D picture's colours, in the quantity's unit
+  Page page = Page::dark;
+  ColourMap colours = ColourMap::usual;
+  int contours = 0;        ///< lines of equal value in a 2D picture's range
+  bool arrows = false;     ///< of the velocity, in 2D pictures
+  bool particles = false;  ///< as dots over what a 2D picture shows
 };
 
 struct RenderParams {

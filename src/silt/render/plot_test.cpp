@@ -5,6 +5,7 @@
 #include "silt/core/error.h"
 #include "silt/render/derived.h"
 #include "silt/render/palette.h"
+#include "silt/render/plot_marks.h"
 #include "silt/render/render.h"
 #include "silt/render/synthetic_frames.h"
 
@@ -20,9 +21,6 @@ TEST(Plot, RoundNumbers) {
   EXPECT_DOUBLE_EQ(round_down(0.2), 0.2);
   EXPECT_DOUBLE_EQ(round_down(99), 50);
   EXPECT_DOUBLE_EQ(round_down(1), 1);
-  EXPECT_EQ(length_label(0.2), "0.2 m");
-  EXPECT_EQ(length_label(0.005), "5 mm");
-  EXPECT_EQ(length_label(50), "50 m");
   const std::vector<double> t = ticks(0, 1);
   ASSERT_EQ(t.size(), 6u);
   EXPECT_NEAR(t[1], 0.2, 1e-12);
@@ -144,6 +142,54 @@ TEST(Plot, VorticityIsMadeFromVelocityAndDarkWhereNothingTurns) {
     EXPECT_GT(lightness(signed_palette(t + 0.05f)), lightness(signed_palette(t)) + 0.02f);
     EXPECT_NEAR(lightness(signed_palette(1 - t)), lightness(signed_palette(t)), 0.03f);
   }
+}
+
+TEST(Palettes, GrowLighterEvenly) {
+  for (const ColourMap map : {ColourMap::ember, ColourMap::sea, ColourMap::grey}) {
+    const Palette palette = palette_of(map, true);
+    const float step = lightness(palette(1)) - lightness(palette(0));
+    for (float t = 0; t < 0.95f; t += 0.05f)
+      EXPECT_NEAR(lightness(palette(t + 0.05f)) - lightness(palette(t)), 0.05f * step, 0.02f) << int(map) << ' ' << t;
+  }
+}
+
+// Of v = x over 100 pixels, 3 lines lie at 25, 50 and 75; each covers as many pixels as it is wide.
+TEST(Contours, LieWhereTheirValuesAre) {
+  const auto cover = [](double x) { return contour_cover(float(x / 100), 0.01f, {0, 1}, 3, 2.0f); };
+  for (const double x : {25.0, 50.0, 75.0}) EXPECT_FLOAT_EQ(cover(x), 1);
+  for (const double x : {0.0, 12.0, 37.0, 100.0}) EXPECT_FLOAT_EQ(cover(x), 0);
+  double sum = 0;
+  for (double x = 0; x < 100; x += 0.01) sum += 0.01 * cover(x);
+  EXPECT_NEAR(sum, 3 * 2, 0.01);
+  EXPECT_FLOAT_EQ(contour_cover(0.5f, 0, {0, 1}, 3, 2), 0) << "where nothing changes there is no line";
+}
+
+TEST(Plot, ContoursArrowsAndParticlesAreDrawnWhereAskedFor) {
+  Frame frame = synthetic::empty_frame({32, 32, 1}, 1);
+  synthetic::add_volume(frame, "density", Volume::Kind::fog, "", [](const Vec3d& x) { return x.x / 32; });
+  Volume velocity{"smoke", "velocity", Volume::Kind::vector, "m/s", frame.domain.cells, 0, {}};
+  for (int i = 0; i < 32 * 32; ++i) velocity.values.insert(velocity.values.end(), {1.0f, 0.0f, 0.0f});
+  Points points;
+  points.positions = {{16, 16, 0}, {8, 8, 0}};
+  points.radius = 0.3f;
+  frame.points = {points};
+  const Exec exec(Device::cpu, 1);
+  const Image plain = render_frame(frame, {}, exec);
+  const auto changed = [&](auto LookParams::*what, auto value) {
+    RenderParams params;
+    params.look.*what = value;
+    const Image image = render_frame(frame, params, exec);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += !near(image.at(x, y), plain.at(x, y));
+    return count;
+  };
+  EXPECT_GT(changed(&LookParams::contours, 4), 4 * plain.height() / 3);
+  EXPECT_GT(changed(&LookParams::particles, true), 4);
+  EXPECT_THROW(changed(&LookParams::arrows, true), InputError) << "there is no velocity";
+  frame.volumes.push_back(velocity);
+  EXPECT_GT(changed(&LookParams::arrows, true), 200);
+  EXPECT_GT(changed(&LookParams::page, Page::paper), plain.width() * plain.height() / 3);
 }
 
 TEST(Plot, SamePictureForAnyThreadCount) {

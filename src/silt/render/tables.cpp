@@ -92,6 +92,22 @@ const Table<LookParams>& look_table() {
                  {.help = "value of the darkest colour of 2D pictures", .resumable = true}),
           number("range_max", &LookParams::range_max,
                  {.help = "value of the lightest colour of 2D pictures", .resumable = true}),
+          choice("page", &LookParams::page,
+                 {{"dark", Page::dark, "for screens and films"}, {"paper", Page::paper, "white, for print"}},
+                 {.help = "what 2D pictures are drawn on", .resumable = true}),
+          choice("colours", &LookParams::colours,
+                 {{"usual", ColourMap::usual, "ember; for values of both signs, both"},
+                  {"ember", ColourMap::ember, "dark blue, violet, rose, cream"},
+                  {"sea", ColourMap::sea, "dark blue, teal, green, pale yellow"},
+                  {"grey", ColourMap::grey, "black to white"},
+                  {"both", ColourMap::both, "blue below the middle, dark in it, amber above"}},
+                 {.help = "colours of numbers; in each, equal steps look equal", .resumable = true}),
+          integer("contours", &LookParams::contours,
+                  {.min = 0, .max = 100, .help = "lines of equal value in 2D pictures; 0: none", .resumable = true}),
+          boolean("arrows", &LookParams::arrows,
+                  {.help = "draw the velocity over 2D pictures; needs it in output.volumes", .resumable = true}),
+          boolean("particles", &LookParams::particles,
+                  {.help = "draw the particles over 2D pictures", .resumable = true}),
       }};
   return table;
 }
