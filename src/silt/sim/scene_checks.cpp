@@ -73,6 +73,11 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                         needs == "particles" ? "leave points = false out, or choose another quantity in [look]"
                                              : "add '" + needs + "' to volumes, or choose another quantity in [look]");
   }
+  if (blocks.dims < 3 && look.arrows && blocks.output.good &&
+      std::find(kept.begin(), kept.end(), "velocity") == kept.end())
+    diagnostics.warning(blocks.output.where("volumes"),
+                        "the pictures have arrows of 'velocity', which is not kept, so they cannot be made again",
+                        "add 'velocity' to volumes");
   const SmokeContents contents = contents_of(blocks);
   if (look.quantity == "colour" && !contents.colour)
     diagnostics.error(blocks.look.where("quantity"), "no source gives its smoke a colour to show");
