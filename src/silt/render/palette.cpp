@@ -61,6 +61,21 @@ Colour colour_between(const Stops& stops, float t) {
   return max(min(c, Colour{1, 1, 1}), Colour{});
 }
 
+/// A value with a sign: how large it is, and the hue of that side.
+struct Signed {
+  float size, hue;  // [rad]
+
+  explicit Signed(float t) {
+    const float s = t > 0 ? 2 * std::min(t, 1.0f) - 1 : t <= 0 ? -1 : 0;  // NaN is the middle
+    size = std::abs(s);
+    hue = (s < 0 ? 250 - 20 * size : 45 + 40 * size) * std::numbers::pi_v<float> / 180;
+  }
+  Colour colour(float lightness, float chroma, float blue) const {
+    const Colour c = from_oklab(lightness, chroma * std::cos(hue), chroma * std::sin(hue) + blue);
+    return max(min(c, Colour{1, 1, 1}), Colour{});
+  }
+};
+
 }  // namespace
 
 Colour smoke_palette(float t) {
@@ -73,30 +88,36 @@ Colour grey_palette(float t) {
   return from_oklab(t > 0 ? std::min(t, 1.0f) : 0, 0, 0);
 }
 
-Palette palette_of(ColourMap map, bool has_sign) {
+Palette palette_of(ColourMap map, bool has_sign, Page page) {
+  const Palette both = page == Page::paper ? paper_signed_palette : signed_palette;
   switch (map) {
     case ColourMap::sea:
       return sea_palette;
     case ColourMap::grey:
       return grey_palette;
     case ColourMap::both:
-      return signed_palette;
+      return both;
     case ColourMap::ember:
       return smoke_palette;
     case ColourMap::usual:
       break;
   }
-  return has_sign ? signed_palette : smoke_palette;
+  return has_sign ? both : smoke_palette;
 }
 
 Colour signed_palette(float t) {
-  const float s = t > 0 ? 2 * std::min(t, 1.0f) - 1 : t <= 0 ? -1 : 0;  // NaN is the middle
-  const float size = std::abs(s), degrees = s < 0 ? 250 - 20 * size : 45 + 40 * size;
-  const float chroma = 0.38f * size * (1 - 0.72f * size), hue = degrees * std::numbers::pi_v<float> / 180;
-  const float blue = -0.02f * (1 - size);  // the page's own tinge, which both sides fade to
-  const Colour c =
-      from_oklab(darkest + (lightest - darkest) * size, chroma * std::cos(hue), chroma * std::sin(hue) + blue);
-  return max(min(c, Colour{1, 1, 1}), Colour{});
+  const Signed s(t);
+  const float blue = -0.02f * (1 - s.size);  // the page's own tinge, which both sides fade to
+  return s.colour(darkest + (lightest - darkest) * s.size, 0.38f * s.size * (1 - 0.72f * s.size), blue);
+}
+
+Colour paper_signed_palette(float t) {
+  const Signed s(t);
+  return s.colour(1 - 0.6f * s.size, 0.2f * s.size * (1 - 0.25f * s.size), 0);
+}
+
+Colour contrasting(Colour under) {
+  return lightness(under) > 0.6f ? Colour{0.01f, 0.01f, 0.015f} : Colour{0.85f, 0.87f, 0.9f};
 }
 
 float lightness(Colour c) {

@@ -16,10 +16,15 @@ Colour grey_palette(float t);
 /// The colour of t in [0, 1] for values of both signs: blues below the middle, dark as the page in it, ambers above.
 /// Its lightness grows evenly to both ends.
 Colour signed_palette(float t);
+/// The same for white paper: white in the middle, darker to both ends.
+Colour paper_signed_palette(float t);
 
 using Palette = Colour (*)(float);
 /// `has_sign`: of values that have one, for who asks for the usual.
-Palette palette_of(ColourMap map, bool has_sign);
+Palette palette_of(ColourMap map, bool has_sign, Page page = Page::dark);
+
+/// Black or white, whichever is seen on a colour.
+Colour contrasting(Colour under);
 
 /// Perceived lightness of a colour: OKLab's L, 0 black to 1 white.
 float lightness(Colour c);

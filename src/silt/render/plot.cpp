@@ -92,10 +92,9 @@ class Plot {
 
   /// What is asked for over the map, and the page round it.
   Image finish() {
-    if (look_.particles) draw_particles(image_, view(), frame_, colours_.over);
+    if (look_.particles) draw_particles(image_, view(), frame_);
     if (look_.arrows)
-      draw_arrows(image_, view(), frame_, find_quantity(frame_, "velocity"), 14 * page_.text, line_width(),
-                  colours_.over);
+      draw_arrows(image_, view(), frame_, find_quantity(frame_, "velocity"), 14 * page_.text, line_width());
     page_.draw(image_, colours_, palette_);
     return std::move(image_);
   }
@@ -182,12 +181,11 @@ Image plot_particles(const Frame& frame, const RenderParams& params, const Exec&
 Image plot_values(const Frame& frame, const RenderParams& params, const Volume& volume, const Exec& exec) {
   const Grid<float> values = make_grid(volume);
   const Range range = colour_range(volume, values, params.look);
-  const Palette palette = palette_of(params.look.colours, has_sign(volume));
+  const Palette palette = palette_of(params.look.colours, has_sign(volume), params.look.page);
   const std::string name = volume.name + (volume.unit.empty() ? "" : " [" + volume.unit + "]");
   Plot plot(frame, params, values.cells(), {.name = name, .colours = range}, palette);
   const int lines = params.look.contours;
   const float width = plot.line_width();
-  const Colour over = plot.colours().over;
   plot.paint_map(
       [&](const Vec3f& at, float pixel) {
         const float v = values.smooth(at);
@@ -195,7 +193,7 @@ Image plot_values(const Frame& frame, const RenderParams& params, const Volume& 
         if (lines == 0) return c;
         const Vec3f g = values.smooth_gradient(at);
         const float cover = contour_cover(v, std::hypot(g.x, g.y) * pixel, range, lines, width);
-        return c * (1 - cover) + over * cover;
+        return c * (1 - cover) + contrasting(c) * cover;
       },
       exec);
   return plot.finish();

@@ -6,6 +6,12 @@
 namespace silt {
 namespace {
 
+/// What is seen over the picture as it is there.
+Colour colour_over(const Image& image, const Spot& at) {
+  return contrasting(
+      image.at(std::clamp(int(at.x), 0, image.width() - 1), std::clamp(int(at.y), 0, image.height() - 1)));
+}
+
 double radius_of(const Points& points, const MapView& view) {
   return std::max(1.0, points.radius * view.pixels_a_metre);
 }
@@ -20,7 +26,7 @@ float contour_cover(float value, float gradient, const Range& range, int lines, 
 }
 
 double draw_arrows(Image& image, const MapView& view, const Frame& frame, const Volume& velocity, double pace,
-                   double width, Colour colour) {
+                   double width) {
   const Grid<Vec3f> flow = make_vector_grid(velocity);
   const Volume* solid = frame.find("solid");
   const Lattice& lattice = frame.domain.lattice;
@@ -42,16 +48,20 @@ double draw_arrows(Image& image, const MapView& view, const Frame& frame, const 
     }
   for (const Arrow& a : arrows) {
     const double scale = top > 0 ? 0.5 * pace / top : 0, dx = a.flow.x * scale, dy = -a.flow.y * scale;
-    if (std::hypot(dx, dy) > 0.5)
-      draw_arrow(image, view.map, {{a.at.x - dx, a.at.y - dy}, {a.at.x + dx, a.at.y + dy}}, width, colour);
+    if (std::hypot(dx, dy) < 0.5) continue;
+    draw_arrow(image, view.map, {{a.at.x - dx, a.at.y - dy}, {a.at.x + dx, a.at.y + dy}}, width,
+               colour_over(image, a.at));
   }
   return top;
 }
 
-void draw_particles(Image& image, const MapView& view, const Frame& frame, Colour colour) {
+void draw_particles(Image& image, const MapView& view, const Frame& frame) {
+  const Image before = image;
   for (const Points& points : frame.points)
-    for (const Vec3d& x : points.positions)
-      draw_dot(image, view.map, view.at(x), 0.5 * radius_of(points, view), colour);
+    for (const Vec3d& x : points.positions) {
+      const Spot at = view.at(x);
+      draw_dot(image, view.map, at, std::max(0.7, 0.3 * points.radius * view.pixels_a_metre), colour_over(before, at));
+    }
 }
 
 void draw_particle_speeds(Image& image, const MapView& view, const Frame& frame, const Range& range, Palette palette) {

@@ -29,10 +29,10 @@ float contour_cover(float value, float gradient, const Range& range, int lines, 
 /// Arrows of a volume of velocities, a pace apart, the longest of which is as long as that; where it is solid there are
 /// none. Returns the speed of the longest [m/s].
 double draw_arrows(Image& image, const MapView& view, const Frame& frame, const Volume& velocity, double pace,
-                   double width, Colour colour);
+                   double width);
 
-/// Every particle of a frame as a dot of one colour.
-void draw_particles(Image& image, const MapView& view, const Frame& frame, Colour colour);
+/// Every particle of a frame as a small dot.
+void draw_particles(Image& image, const MapView& view, const Frame& frame);
 /// The same coloured by their speed [m/s].
 void draw_particle_speeds(Image& image, const MapView& view, const Frame& frame, const Range& range, Palette palette);
 

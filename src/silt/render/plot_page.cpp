@@ -15,16 +15,14 @@ const PlotColours dark{.page = from_hex(0x0c0f15),
                        .water = from_hex(0x1d5f92),
                        .water_edge = from_hex(0x8fd0ee),
                        .solid = from_hex(0x565e6c),
-                       .solid_edge = from_hex(0xaab4c4),
-                       .over = from_hex(0xe8edf4)};
+                       .solid_edge = from_hex(0xaab4c4)};
 const PlotColours paper{.page = from_hex(0xffffff),
                         .ink = from_hex(0x14181f),
                         .line = from_hex(0x14181f),
                         .water = from_hex(0x9cc9ea),
                         .water_edge = from_hex(0x1d5f92),
                         .solid = from_hex(0xb9bfc8),
-                        .solid_edge = from_hex(0x4a515c),
-                        .over = from_hex(0x14181f)};
+                        .solid_edge = from_hex(0x4a515c)};
 
 double widest(const std::vector<std::string>& labels, double size) {
   double width = 0;

@@ -13,7 +13,6 @@ struct PlotColours {
   Colour page, ink, line;    ///< of the paper, of letters, of the map's frame
   Colour water, water_edge;  ///< a body of water, and its surface
   Colour solid, solid_edge;  ///< obstacles
-  Colour over;               ///< arrows, contours and particles on the map
 };
 const PlotColours& plot_colours(Page page);
 

@@ -144,6 +144,14 @@ TEST(Plot, VorticityIsMadeFromVelocityAndDarkWhereNothingTurns) {
   }
 }
 
+TEST(Palettes, OfBothSignsAreThePageInTheMiddle) {
+  EXPECT_GT(lightness(palette_of(ColourMap::usual, true, Page::paper)(0.5f)), 0.99f);
+  EXPECT_LT(lightness(palette_of(ColourMap::usual, true, Page::dark)(0.5f)), 0.2f);
+  for (const float t : {0.0f, 1.0f}) EXPECT_LT(lightness(paper_signed_palette(t)), 0.5f);
+  EXPECT_LT(lightness(contrasting({1, 1, 1})), 0.3f);
+  EXPECT_GT(lightness(contrasting({0, 0, 0})), 0.8f);
+}
+
 TEST(Palettes, GrowLighterEvenly) {
   for (const ColourMap map : {ColourMap::ember, ColourMap::sea, ColourMap::grey}) {
     const Palette palette = palette_of(map, true);
