@@ -82,7 +82,8 @@ TEST_F(InfoTest, PointsFile) {
   const GridInfo& points = info.volumes->grids[0];
   EXPECT_EQ(points.name, "points");
   EXPECT_EQ(points.points, 50);
-  EXPECT_EQ(points.attributes, (std::vector<std::string>{"P", "v", "id", "age", "source", "Cd", "pscale"}));
+  EXPECT_EQ(points.attributes,
+            (std::vector<std::string>{"P", "v", "id", "age", "source", "Cd", "pscale", "wetness", "heat"}));
   EXPECT_EQ(nlohmann::json::parse(to_json(info))["volumes"]["grids"][0]["points"], 50);
   EXPECT_NE(to_text(info).find("50 points in 'points', with P v id"), std::string::npos) << to_text(info);
 }

@@ -10,6 +10,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 #include <tuple>
 
 namespace silt {
@@ -28,6 +30,9 @@ using Ids = vp::TypedAttributeArray<std::int64_t>;
 using Numbers = vp::TypedAttributeArray<float>;
 using Sources = vp::TypedAttributeArray<std::int32_t>;
 using Colours = vp::TypedAttributeArray<Vec>;
+
+/// A named number of the points is an attribute of that name; this and the name is metadata, with its unit.
+constexpr std::string_view attribute_mark = "silt_attribute_";
 
 /// Where a point goes: its leaf, the voxel there as OpenVDB counts them, and how far it lies from the voxel's centre,
 /// -1/2 to 1/2.
@@ -88,7 +93,7 @@ class LeafWriter {
   LeafWriter(Leaf& leaf, const Place* places, std::size_t count) : leaf_(leaf), places_(places), count_(count) {}
 
   template <class Array, class Value>
-  void add(const char* name, const Value& value) {
+  void add(const std::string& name, const Value& value) {
     Array& array = Array::cast(leaf_.attributeArray(name));
     array.expand(/*fill=*/false);
     for (std::size_t i = 0; i < count_; ++i) array.setUnsafe(openvdb::Index(i), value(places_[i]));
@@ -104,7 +109,7 @@ class LeafWriter {
 /// The attributes these points have.
 vp::AttributeSet::Descriptor::Ptr descriptor_of(const Points& points, bool half) {
   auto descriptor = vp::AttributeSet::Descriptor::create(Positions::attributeType());
-  const auto append = [&](bool there, const char* name, const openvdb::NamePair& type) {
+  const auto append = [&](bool there, const std::string& name, const openvdb::NamePair& type) {
     if (there) descriptor = descriptor->duplicateAppend(name, type);
   };
   append(!points.velocities.empty(), "v", half ? HalfVelocities::attributeType() : Velocities::attributeType());
@@ -113,14 +118,42 @@ vp::AttributeSet::Descriptor::Ptr descriptor_of(const Points& points, bool half)
   append(!points.source.empty(), "source", Sources::attributeType());
   append(!points.colour.empty(), "Cd", Colours::attributeType());
   append(true, "pscale", Numbers::attributeType());
+  for (const Attribute& a : points.attributes) append(true, a.name, Numbers::attributeType());
   return descriptor;
 }
 
 void check_lengths(const Points& p) {
-  for (const std::size_t n : {p.velocities.size(), p.id.size(), p.age.size(), p.source.size(), p.colour.size()})
-    if (n != 0 && n != p.count())
+  const auto check = [&](std::size_t n) {
+    if (n != p.count())
       throw Error(str("the lists of the points of '", p.material, "' have ", p.count(), " and ", n, " values"));
+  };
+  for (const std::size_t n : {p.velocities.size(), p.id.size(), p.age.size(), p.source.size(), p.colour.size()})
+    if (n != 0) check(n);
+  for (const Attribute& a : p.attributes) check(a.values.size());
   if (p.count() > std::numeric_limits<std::uint32_t>::max()) throw Error("more points than a file can number");
+}
+
+void check_names(const Points& p) {
+  std::set<std::string_view> taken{"P", "v", "id", "age", "source", "Cd", "pscale"};
+  for (const Attribute& a : p.attributes)
+    if (!vp::AttributeSet::Descriptor::validName(a.name) || !taken.insert(a.name).second)
+      throw Error(str("points of '", p.material, "' cannot have an attribute '", a.name, "'"));
+}
+
+const Attribute* find(const Points& points, std::string_view name) {
+  for (const Attribute& a : points.attributes)
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
+/// A list with no numbers in it yet for every name that all the parts know.
+std::vector<Attribute> common_attributes(const std::vector<const Points*>& parts) {
+  std::vector<Attribute> common;
+  for (const Attribute& a : parts.front()->attributes) {
+    const auto has = [&](const Points* part) { return find(*part, a.name) != nullptr; };
+    if (std::all_of(parts.begin(), parts.end(), has)) common.push_back({a.name, a.unit, {}});
+  }
+  return common;
 }
 
 /// Several lists of points as one. What is not known of all of them is left out.
@@ -136,6 +169,12 @@ Points join(const std::vector<const Points*>& parts) {
   for (const Points* part : parts) check_lengths(*part), all.radius = std::max(all.radius, part->radius);
   add(&Points::positions), add(&Points::velocities), add(&Points::id), add(&Points::age), add(&Points::source);
   add(&Points::colour);
+  all.attributes = common_attributes(parts);
+  for (Attribute& joined : all.attributes)
+    for (const Points* part : parts) {
+      const std::vector<float>& values = find(*part, joined.name)->values;
+      joined.values.insert(joined.values.end(), values.begin(), values.end());
+    }
   return all;
 }
 
@@ -155,6 +194,8 @@ Leaf* make_leaf(const Points& p, const vp::AttributeSet::Descriptor::Ptr& descri
     writer.add<Sources>("source", [&](const Place& at) { return std::int32_t(p.source[at.point]); });
   if (!p.colour.empty()) writer.add<Colours>("Cd", [&](const Place& at) { return colour_vec(p.colour[at.point]); });
   writer.add<Numbers>("pscale", [&](const Place&) { return p.radius; });
+  for (const Attribute& a : p.attributes)
+    writer.add<Numbers>(a.name, [&](const Place& at) { return a.values[at.point]; });
 
   std::vector<Leaf::ValueType> ends(Leaf::SIZE);  // of each voxel's points
   std::size_t i = 0;
@@ -168,6 +209,7 @@ Leaf* make_leaf(const Points& p, const vp::AttributeSet::Descriptor::Ptr& descri
 
 AnyGrid make_grid(const Points& points, const Lattice& lattice, bool half) {
   check_lengths(points);
+  check_names(points);
   const std::vector<Place> places = sorted_places(points, lattice);
   std::vector<std::size_t> begin;
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -184,12 +226,14 @@ AnyGrid make_grid(const Points& points, const Lattice& lattice, bool half) {
   for (Leaf* leaf : made) grid->tree().addLeaf(leaf);
   grid->setName("points");
   grid->insertMeta("silt_radius", openvdb::FloatMetadata(points.radius));
+  for (const Attribute& a : points.attributes)
+    grid->insertMeta(str(attribute_mark, a.name), openvdb::StringMetadata(a.unit));
   return std::static_pointer_cast<openvdb::GridBase>(grid);
 }
 
 /// Appends what each of a leaf's points has, if they have it. OpenVDB throws when it is of another type.
 template <class Value, class Add>
-void read_attribute(const Leaf& leaf, const char* name, const Add& add) {
+void read_attribute(const Leaf& leaf, const std::string& name, const Add& add) {
   if (!leaf.hasAttribute(name)) return;
   const vp::AttributeHandle<Value> handle(leaf.constAttributeArray(name));
   const openvdb::Index count = leaf.getLastValue();
@@ -214,6 +258,17 @@ void read_leaf(const Leaf& leaf, const Lattice& lattice, Points& points) {
   read_attribute<float>(leaf, "age", [&](float age) { points.age.push_back(age); });
   read_attribute<std::int32_t>(leaf, "source", [&](int s) { points.source.push_back(std::uint32_t(s)); });
   read_attribute<Vec>(leaf, "Cd", [&](const Vec& c) { points.colour.push_back(colour_bits(c)); });
+  for (Attribute& a : points.attributes)
+    read_attribute<float>(leaf, a.name, [&](float value) { a.values.push_back(value); });
+}
+
+/// Lists with no numbers in them yet, one for each that was written.
+std::vector<Attribute> named_attributes(const vp::PointDataGrid& grid) {
+  std::vector<Attribute> attributes;
+  for (auto meta = grid.beginMeta(); meta != grid.endMeta(); ++meta)
+    if (meta->first.starts_with(attribute_mark))
+      attributes.push_back({meta->first.substr(attribute_mark.size()), grid.metaValue<std::string>(meta->first), {}});
+  return attributes;
 }
 
 const vp::PointDataGrid* points_in(const AnyGrid& grid) {
@@ -228,6 +283,9 @@ Bytes encode_points(const Frame& frame, std::string_view material, const PointsF
     for (const Points& points : frame.points)
       if (points.material == material) parts.push_back(&points);
     if (parts.empty()) return write_vdb(frame, material, {});
+    const Points* const first = parts.front();
+    std::erase_if(parts, [](const Points* part) { return part->count() == 0; });  // these know nothing, and need not
+    if (parts.empty()) parts = {first};
     const Points joined = parts.size() > 1 ? join(parts) : Points{};
     const Points& all = parts.size() > 1 ? joined : *parts.front();
     return write_vdb(frame, material, {make_grid(all, frame.domain.lattice, options.half)});
@@ -243,6 +301,7 @@ Frame decode_points(const std::filesystem::path& path, const Bytes& verified) {
       Points& points = cached.frame.points.emplace_back();
       points.material = cached.material;
       points.radius = grid->metaValue<float>("silt_radius");
+      points.attributes = named_attributes(*grid);
       for (auto leaf = grid->tree().cbeginLeaf(); leaf; ++leaf) read_leaf(*leaf, cached.frame.domain.lattice, points);
       check_lengths(points);
     }

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Points as OpenVDB files, one grid "points" with the attributes that Houdini and Blender know: P (position), v
-/// (velocity), id, age, Cd (colour), pscale (radius); and source. A file of their own, since some programs that read
-/// volumes cannot open a file with points in it.
+/// (velocity), id, age, Cd (colour), pscale (radius); and source, and the points' named numbers, each under its
+/// own name. A file of their own, since some programs that read volumes cannot open a file with points in it.
 
 #include <cstdint>
 #include <filesystem>

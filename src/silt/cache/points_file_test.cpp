@@ -39,6 +39,7 @@ void reorder(std::vector<T>& values, const std::vector<std::size_t>& order) {
 void reorder(Points& p, const std::vector<std::size_t>& order) {
   reorder(p.positions, order), reorder(p.velocities, order), reorder(p.id, order), reorder(p.age, order);
   reorder(p.source, order), reorder(p.colour, order);
+  for (Attribute& a : p.attributes) reorder(a.values, order);
 }
 
 Points by_id(Points p) {
@@ -65,6 +66,14 @@ TEST(PointsFile, EverythingComesBack) {
       EXPECT_EQ(read.age, wrote.age);
       EXPECT_EQ(read.source, wrote.source);
       EXPECT_EQ(read.colour, wrote.colour);
+      ASSERT_EQ(read.attributes.size(), 2u);
+      for (const Attribute& a : wrote.attributes) {
+        const auto found = std::find_if(read.attributes.begin(), read.attributes.end(),
+                                        [&](const Attribute& b) { return b.name == a.name; });
+        ASSERT_TRUE(found != read.attributes.end()) << a.name;
+        EXPECT_EQ(found->values, a.values) << a.name;
+        EXPECT_EQ(found->unit, a.unit) << a.name;
+      }
       ASSERT_EQ(read.velocities.size(), wrote.velocities.size());
       for (std::size_t i = 0; i < wrote.count(); ++i) {
         EXPECT_LT(length(read.positions[i] - wrote.positions[i]), 1e-7 * frame.domain.lattice.h) << i;
@@ -137,10 +146,11 @@ TEST(PointsFile, WhatIsNotKnownIsLeftOut) {
   Frame frame = frame_with_points(100);
   Points& points = frame.points[0];
   points.velocities.clear(), points.id.clear(), points.age.clear(), points.source.clear(), points.colour.clear();
+  points.attributes.clear();
   const Points read = decode_points("x.vdb", encode_points(frame, "water")).points.at(0);
   EXPECT_EQ(read.count(), 100u);
   EXPECT_TRUE(read.velocities.empty() && read.id.empty() && read.age.empty());
-  EXPECT_TRUE(read.source.empty() && read.colour.empty());
+  EXPECT_TRUE(read.source.empty() && read.colour.empty() && read.attributes.empty());
   points.positions.clear();
   EXPECT_EQ(decode_points("x.vdb", encode_points(frame, "water")).points.at(0).count(), 0u);
   EXPECT_TRUE(decode_points("x.vdb", encode_points(frame, "sand")).points.empty());
@@ -160,16 +170,24 @@ TEST(PointsFile, SeveralListsAreOneGrid) {
   reorder(frame.points[0], last), reorder(frame.points[3], first);
   EXPECT_EQ(encode_points(frame, "water").text(), whole.text());
   frame.points[0].age.clear();
+  frame.points[0].attributes.pop_back();
   const Points read = decode_points("x.vdb", encode_points(frame, "water")).points.at(0);
   EXPECT_EQ(read.count(), 300u);
   EXPECT_TRUE(read.age.empty());
   EXPECT_EQ(read.id.size(), 300u);
+  ASSERT_EQ(read.attributes.size(), 1u);
+  EXPECT_EQ(read.attributes[0].values.size(), 300u);
 }
 
 TEST(PointsFile, ImpossiblePointsAreRefused) {
   Frame frame = frame_with_points(10);
   frame.points[0].age.pop_back();
   EXPECT_NE(message_of<Error>([&] { encode_points(frame, "water"); }).find("10 and 9"), std::string::npos);
+  for (const char* name : {"", "pscale", "wetness", "two words"}) {
+    frame = frame_with_points(10);
+    frame.points[0].attributes[1].name = name;
+    EXPECT_NE(message_of<Error>([&] { encode_points(frame, "water"); }).find("cannot have"), std::string::npos) << name;
+  }
   for (const double x : {1e300, double(NAN), double(INFINITY)}) {
     frame = frame_with_points(10);
     frame.points[0].positions[3].y = x;

@@ -103,6 +103,7 @@ inline Points small_points(const Frame& frame, std::size_t count) {
   Points points;
   points.material = "water";
   points.radius = float(0.3 * frame.domain.lattice.h);
+  points.attributes = {{"wetness", "", {}}, {"heat", "K", {}}};
   const Vec3d lo = frame.domain.lower(), size = frame.domain.upper() - lo;
   for (std::size_t i = 0; i < count; ++i) {
     const auto random = [&](int n) { return random_unit(7, i, std::uint64_t(n)); };
@@ -112,6 +113,8 @@ inline Points small_points(const Frame& frame, std::size_t count) {
     points.age.push_back(float(random(6)));
     points.source.push_back(std::uint32_t(i % 3));
     points.colour.push_back(std::uint32_t(random(7) * 0xffffff));
+    points.attributes[0].values.push_back(float(random(8)));
+    points.attributes[1].values.push_back(float(300 + 50 * random(9)));
   }
   return points;
 }
