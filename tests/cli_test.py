@@ -50,7 +50,7 @@ class Usage(ProgramTest):
     def test_no_words_show_what_there_is(self):
         done = silt()
         self.assertEqual(done.returncode, 2)
-        for command in ["run", "check", "render", "info", "scenes", "validate", "bench", "help"]:
+        for command in ["run", "check", "render", "export", "info", "scenes", "validate", "bench", "help"]:
             self.assertIn(f"\n  {command} ", done.stderr)
 
     def test_help_version_scenes_check(self):

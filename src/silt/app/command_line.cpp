@@ -21,6 +21,7 @@ struct Parsed {
   RunOptions run;
   CheckOptions check;
   RenderOptions render;
+  ExportCommandOptions exports;
   InfoOptions info;
   HelpOptions help;
   std::string overview;  ///< help on everything; CLI11 gives only the chosen command's once one is chosen
@@ -67,6 +68,43 @@ void describe_render(CLI::App& app, RenderOptions& o) {
   c->add_option("--frames", o.frames, "only these: 12, or 1-48")->type_name("A-B");
   c->add_option("--size", o.size, "of the pictures: 1280x720")->type_name("WxH");
   c->add_flag("--no-film", o.no_film, "pictures only");
+  c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
+}
+
+/// One of these words; what is close to one is asked about.
+CLI::Validator one_of(const std::vector<std::string>& names) {
+  return {[names](const std::string& word) -> std::string {
+            if (std::find(names.begin(), names.end(), word) != names.end()) return "";
+            std::string list;
+            for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+            const std::string hint = did_you_mean(word, names);
+            return str("'", word, "' is none of ", list, hint.empty() ? "" : "; " + hint);
+          },
+          ""};
+}
+
+void describe_export(CLI::App& app, ExportCommandOptions& o) {
+  CLI::App* c = app.add_subcommand("export", "a run for other programs: ParaView (VTK), glTF, PLY");
+  c->add_option("RUN", o.run, "a run folder")->required();
+  c->add_option("--to", o.to, "vtk, gltf or ply")
+      ->required()
+      ->check(one_of({"vtk", "gltf", "ply"}))
+      ->type_name("FORMAT");
+  c->add_option("--frames", o.frames, "only these: 12, or 1-48; otherwise all, and the last for gltf")
+      ->type_name("A-B");
+  c->add_option("--out", o.out, "the folder; otherwise RUN/export/FORMAT")
+      ->check([](const std::string& name) { return name.empty() ? "needs the name of a folder" : ""; })
+      ->type_name("DIR");
+  c->add_option("--axes", o.axes, "z_up or y_up; otherwise z_up as in silt, and y_up for gltf")
+      ->check(one_of({"z_up", "y_up"}))
+      ->type_name("AXES");
+  c->add_option("--scale", o.scale, "units a metre: 100 for a program that counts in centimetres")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->type_name("S");
+  c->add_option("--what", o.what, "some of volumes, cells, points, meshes, bodies; otherwise all but cells")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
   c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
 }
 
@@ -156,6 +194,7 @@ int dispatch(const CLI::App& app, const Parsed& o) {
   if (name == "run") return run_command(o.run);
   if (name == "check") return check_command(o.check);
   if (name == "render") return render_command(o.render);
+  if (name == "export") return export_command(o.exports);
   if (name == "info") return info_command(o.info);
   if (name == "scenes") return scenes_command();
   if (is_program(name)) return start_program(name, app.get_subcommand(name)->remaining());
@@ -172,6 +211,7 @@ int run_command_line(const std::vector<std::string>& words) {
   describe_run(app, o.run);
   describe_check(app, o.check);
   describe_render(app, o.render);
+  describe_export(app, o.exports);
   describe_others(app, o);
   o.overview = app.help();
   if (words.empty()) {

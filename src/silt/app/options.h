@@ -34,6 +34,17 @@ struct RenderOptions {
   int threads = 0;
 };
 
+struct ExportCommandOptions {
+  std::string run;
+  std::string to;                 ///< "vtk", "gltf", "ply"
+  std::string frames;             ///< "12", "3-40"; empty: all, of glTF the last
+  std::string out;                ///< empty: RUN/export/<to>
+  std::string axes;               ///< "z_up", "y_up"; empty: as the format has it
+  double scale = 1;               ///< units a metre
+  std::vector<std::string> what;  ///< empty: all that the format can hold
+  int threads = 0;
+};
+
 struct InfoOptions {
   std::string path;
   bool json = false;

@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <new>
 #include <optional>
-#include <system_error>
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/out_folder.h"
 #include "silt/app/run_session.h"
 #include "silt/app/say.h"
 #include "silt/app/scene_files.h"
@@ -84,21 +82,6 @@ int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& 
       str(out.string(),
           finished ? " holds this scene, finished with other settings" : " holds an unfinished run of this scene",
           ": go on with\n  ", resume_line(options), "\nor begin anew with --overwrite"));
-}
-
-/// Makes the folder where there is none, before anything large is made. InputError when that cannot be, or when nothing
-/// can be written there: another --out is the remedy, unless the disk is full.
-void prepare_folder(const fs::path& out) {
-  const auto refuse = [](const std::string& why) { throw InputError(str(why, ": choose another folder with --out")); };
-  try {
-    make_folder(out);
-  } catch (const DiskFullError&) {
-    throw;
-  } catch (const IoError& e) {
-    refuse(e.what());
-  }
-  if (::access(out.c_str(), W_OK | X_OK) != 0)
-    refuse(str("cannot write to ", out.string(), ": ", std::generic_category().message(errno)));
 }
 
 Simulation make_simulation(const Scene& scene, const RunOptions& options) {

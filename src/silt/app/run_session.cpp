@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/render.h"
+#include "silt/render/camera.h"
 #include "silt/sim/json_text.h"
 #include "silt/sim/people.h"
 
@@ -33,6 +36,19 @@ bool is_kept(int frame, const OutputParams& output) {
   return (frame - 1) % std::max(1, output.every) == 0;
 }
 
+RunView view_of(const Scene& scene) {
+  const Domain& domain = scene.setting.domain;
+  const Camera camera = make_camera(domain, scene.picture.camera);
+  RunView view;
+  view.fps = scene.run.fps;
+  view.lower = domain.lower(), view.upper = domain.upper();
+  view.flat = !domain.lattice.active.z;
+  view.camera_position = camera.position, view.camera_forward = camera.forward, view.camera_up = camera.up;
+  view.field_of_view = 2 * std::atan(camera.tan_y) * 180 / std::numbers::pi;
+  view.width = camera.size.width, view.height = camera.size.height;
+  return view;
+}
+
 }  // namespace
 
 RunStatus starting_status(const Scene& scene, const Exec& exec) {
@@ -41,6 +57,7 @@ RunStatus starting_status(const Scene& scene, const Exec& exec) {
   status.device = exec.on_cpu() ? "cpu" : "cuda";
   status.threads = exec.threads();
   status.frames = scene.run.frames;
+  status.view = view_of(scene);
   return status;
 }
 

@@ -30,6 +30,7 @@ Json json_of(const RunInfo& run) {
   object["frame"] = run.frames_done;
   object["frames"] = run.status ? Json(run.status->frames) : Json();
   object["last_error"] = run.status ? Json(run.status->last_error) : Json();
+  object["view"] = run.status && run.status->view ? Json::parse(view_text(*run.status->view)) : Json();
   object["in_use_by"] = run.in_use_by;
   object["problems"] = run.problems;
   object["files"] = Json::array();

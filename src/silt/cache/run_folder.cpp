@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "silt/cache/bodies_file.h"
+#include "silt/cache/frame_name.h"
 #include "silt/cache/json_line.h"
 #include "silt/core/text.h"
 
@@ -21,12 +20,6 @@ constexpr const char* incomplete_mark = ".silt-incomplete";
 constexpr const char* picture_lock = ".render.lock";
 constexpr const char* subfolders[] = {"cache", "checkpoints", "pictures"};
 constexpr int kept_checkpoints = 2;
-
-std::string digits(int frame) {
-  std::ostringstream out;
-  out << std::setw(4) << std::setfill('0') << frame;
-  return out.str();
-}
 
 /// Four digits or more; nothing otherwise.
 std::optional<int> parse_digits(std::string_view text) {
@@ -212,27 +205,27 @@ FileLock RunFolder::lock_pictures() const {
 }
 
 std::string RunFolder::volume_name(std::string_view material, int frame) {
-  return str("cache/", material, ".volume.", digits(frame), ".vdb");
+  return str("cache/", material, ".volume.", frame_digits(frame), ".vdb");
 }
 
 std::string RunFolder::points_name(std::string_view material, int frame) {
-  return str("cache/", material, ".points.", digits(frame), ".vdb");
+  return str("cache/", material, ".points.", frame_digits(frame), ".vdb");
 }
 
 std::string RunFolder::mesh_name(std::string_view material, std::string_view mesh, int frame) {
-  return str("cache/", material, '.', mesh, '.', digits(frame), ".ply");
+  return str("cache/", material, '.', mesh, '.', frame_digits(frame), ".ply");
 }
 
 std::string RunFolder::bodies_name(int frame) {
-  return str("cache/bodies.", digits(frame), ".json");
+  return str("cache/bodies.", frame_digits(frame), ".json");
 }
 
 std::string RunFolder::shape_name(std::string_view body, int frame) {
-  return str("cache/", file_word(body), ".shape.", digits(frame), ".ply");
+  return str("cache/", file_word(body), ".shape.", frame_digits(frame), ".ply");
 }
 
 std::string RunFolder::picture_name(int frame) {
-  return str("pictures/frame.", digits(frame), ".png");
+  return str("pictures/frame.", frame_digits(frame), ".png");
 }
 
 void RunFolder::write_volumes(const Frame& frame, const VolumeFileOptions& options) {
@@ -301,8 +294,8 @@ void RunFolder::add_stats(std::string_view line) {
 
 std::string RunFolder::free_checkpoint_name(int frame) const {
   // A second checkpoint within one frame never replaces the first: that may be the only good one.
-  std::string name = str("checkpoints/", digits(frame), ".safetensors");
-  for (int n = 2; manifest_.find(name); ++n) name = str("checkpoints/", digits(frame), '-', n, ".safetensors");
+  std::string name = str("checkpoints/", frame_digits(frame), ".safetensors");
+  for (int n = 2; manifest_.find(name); ++n) name = str("checkpoints/", frame_digits(frame), '-', n, ".safetensors");
   return name;
 }
 
@@ -393,10 +386,10 @@ void RunFolder::remove_strays(int last_frame) {
     if (is_temporary_name(name)) remove_file(path_ / name);
 }
 
-std::vector<int> RunFolder::frames() const {
+std::vector<int> RunFolder::frames(FrameParts parts) const {
   std::set<int> numbers;
   for (const ManifestEntry& e : manifest_.entries())
-    if (is_of_frame(e)) numbers.insert(e.frame);
+    if (is_of_frame(e) && is_among(e, parts)) numbers.insert(e.frame);
   return {numbers.begin(), numbers.end()};
 }
 

@@ -110,8 +110,8 @@ class RunFolder {
   /// it was at the checkpoint, InputError when somebody makes pictures in the folder.
   void cut_back(const FoundCheckpoint* checkpoint);
 
-  /// Frames with volumes, points or meshes, ascending.
-  std::vector<int> frames() const;
+  /// Frames with volumes, points or meshes, or with some of those parts, ascending.
+  std::vector<int> frames(FrameParts parts = {}) const;
   /// All volumes, points, meshes and bodies of a frame, or those parts, from verified files. InputError when it has
   /// none.
   Frame read_frame(int number, FrameParts parts = {}) const;

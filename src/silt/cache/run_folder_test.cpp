@@ -73,13 +73,17 @@ TEST_F(RunFolderTest, StatusRoundTrips) {
   s.phase = RunStatus::Phase::failed;
   s.last_error = "it \"blew\" up\n";
   s.eta_seconds = 12.5;
+  s.view = RunView{25, {0, 0, 0}, {1, 2, 3}, false, {4, 5, 6}, {0, 1, 0}, {0, 0, 1}, 28.125, 640, 360};
   run.set_status(s);
+  EXPECT_EQ(run.status().view, s.view);
   EXPECT_EQ(run.status().last_error, s.last_error);
   EXPECT_EQ(run.status().phase, s.phase);
   EXPECT_EQ(run.status().eta_seconds, 12.5);
   s.phase = RunStatus::Phase::finished;
   s.eta_seconds = -1;
+  s.view.reset();
   run.set_status(s);
+  EXPECT_FALSE(run.status().view);
   EXPECT_TRUE(run.finished());
   EXPECT_EQ(run.status().eta_seconds, -1);
 }

@@ -14,7 +14,43 @@ namespace {
 constexpr RunStatus::Phase phases[] = {RunStatus::Phase::running, RunStatus::Phase::finished, RunStatus::Phase::stopped,
                                        RunStatus::Phase::failed};
 
+Json json_of(const Vec3d& v) {
+  return {v.x, v.y, v.z};
+}
+Vec3d vec3_of(const Json& list) {
+  return {list.at(0).get<double>(), list.at(1).get<double>(), list.at(2).get<double>()};
+}
+
+RunView parse_view(const Json& object) {
+  const Json &domain = object.at("domain"), &camera = object.at("camera");
+  RunView view;
+  view.fps = object.at("fps");
+  view.lower = vec3_of(domain.at("lower")), view.upper = vec3_of(domain.at("upper"));
+  view.flat = domain.at("flat");
+  view.camera_position = vec3_of(camera.at("position"));
+  view.camera_forward = vec3_of(camera.at("forward")), view.camera_up = vec3_of(camera.at("up"));
+  view.field_of_view = camera.at("field_of_view");
+  view.width = camera.at("width"), view.height = camera.at("height");
+  return view;
+}
+
+Json view_json(const RunView& view) {
+  return {{"fps", view.fps},
+          {"domain", {{"lower", json_of(view.lower)}, {"upper", json_of(view.upper)}, {"flat", view.flat}}},
+          {"camera",
+           {{"position", json_of(view.camera_position)},
+            {"forward", json_of(view.camera_forward)},
+            {"up", json_of(view.camera_up)},
+            {"field_of_view", view.field_of_view},
+            {"width", view.width},
+            {"height", view.height}}}};
+}
+
 }  // namespace
+
+std::string view_text(const RunView& view) {
+  return view_json(view).dump();
+}
 
 std::string_view name_of(RunStatus::Phase phase) {
   switch (phase) {
@@ -55,7 +91,8 @@ std::string run_status_text(const RunStatus& s) {
                        {"frame", s.frame},
                        {"frames", s.frames},
                        {"eta_seconds", eta},
-                       {"last_error", s.last_error}};
+                       {"last_error", s.last_error},
+                       {"view", s.view ? view_json(*s.view) : Json()}};
   return dump_checked(object, 2) + '\n';
 }
 
@@ -78,6 +115,7 @@ RunStatus parse_run_status(std::string_view path, std::string_view text) {
     s.frames = object->at("frames");
     s.eta_seconds = object->at("eta_seconds").is_number() ? object->at("eta_seconds").get<double>() : -1;
     s.last_error = object->at("last_error");
+    if (object->contains("view") && object->at("view").is_object()) s.view = parse_view(object->at("view"));
   } catch (const Json::exception&) {
     throw IoError(str(path, " is not what this silt writes"));
   }

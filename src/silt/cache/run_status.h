@@ -1,9 +1,25 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "silt/core/vec.h"
+
 namespace silt {
+
+/// What a program that draws the run again needs and no frame tells: the pace, and the camera of silt's own pictures.
+struct RunView {
+  double fps = 24;
+  Vec3d lower, upper;  ///< the domain [m]
+  bool flat = false;   ///< in the plane of x and y: seen along z, without a camera
+  Vec3d camera_position, camera_forward, camera_up;
+  double field_of_view = 0;  ///< from the picture's bottom to its top [degrees]
+  int width = 0, height = 0;
+  friend bool operator==(const RunView&, const RunView&) = default;
+};
+/// A JSON object.
+std::string view_text(const RunView& view);
 
 /// What run.json says: who runs where, how far it is, how it ended.
 struct RunStatus {
@@ -24,6 +40,7 @@ struct RunStatus {
   int frames = 0;           ///< frames the run will have
   double eta_seconds = -1;  ///< negative: not known
   std::string last_error;
+  std::optional<RunView> view;  ///< nothing in a run folder of a silt that did not write it
 
   /// Versions, host and process of the program that calls; the rest is the caller's.
   static RunStatus of_this_process();

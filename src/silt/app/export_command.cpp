@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/app/frame_range.h"
+#include "silt/app/out_folder.h"
+#include "silt/app/say.h"
+#include "silt/cache/frame_export.h"
+#include "silt/cache/run_folder.h"
+#include "silt/core/error.h"
+#include "silt/core/exec.h"
+#include "silt/core/text.h"
+#include "silt/scene/diagnostics.h"
+
+namespace silt {
+namespace {
+
+struct NamedPart {
+  const char* name;
+  bool ExportParts::*part;
+};
+constexpr NamedPart named_parts[] = {{"volumes", &ExportParts::volumes},
+                                     {"cells", &ExportParts::cells},
+                                     {"points", &ExportParts::points},
+                                     {"meshes", &ExportParts::meshes},
+                                     {"bodies", &ExportParts::bodies}};
+
+ExportFormat format_of(const std::string& name) {
+  return name == "vtk" ? ExportFormat::vtk : name == "gltf" ? ExportFormat::gltf : ExportFormat::ply;
+}
+
+/// Everything a format can hold; the cells in use repeat what the volumes have, and are for who asks.
+ExportParts default_parts(ExportFormat format) {
+  return {.volumes = format == ExportFormat::vtk, .points = true, .meshes = true, .bodies = true};
+}
+
+ExportParts parse_parts(const ExportCommandOptions& options, ExportFormat format) {
+  if (options.what.empty()) return default_parts(format);
+  std::vector<std::string> names;
+  for (const NamedPart& known : named_parts) names.push_back(known.name);
+  ExportParts parts;
+  for (const std::string& word : options.what) {
+    const auto known = std::find(names.begin(), names.end(), word);
+    if (known == names.end()) {
+      const std::string hint = did_you_mean(word, names);
+      throw InputError(str("--what: there is no '", word, "'; ",
+                           hint.empty() ? "it takes volumes, cells, points, meshes and bodies" : hint));
+    }
+    if (format != ExportFormat::vtk && (word == "volumes" || word == "cells"))
+      throw InputError(str("--what ", word, ": ", options.to, " has no volumes; '--to vtk' does"));
+    parts.*named_parts[known - names.begin()].part = true;
+  }
+  return parts;
+}
+
+Orientation parse_orientation(const ExportCommandOptions& options, ExportFormat format) {
+  if (format == ExportFormat::gltf && options.axes == "z_up")
+    throw InputError("--axes z_up: glTF has y up by its standard; leave the option out");
+  const bool y_up = options.axes == "y_up" || format == ExportFormat::gltf;
+  return {y_up ? UpAxis::y : UpAxis::z, options.scale};
+}
+
+/// What must be read. Bodies know no instant: alone, they take it from what else there is.
+FrameParts files_for(const ExportParts& parts) {
+  const bool others = parts.volumes || parts.cells || parts.points || parts.meshes;
+  if (!others) return {};
+  return {parts.volumes || parts.cells, parts.points, parts.meshes, parts.bodies};
+}
+
+/// Of a format that holds one instant, the last is taken unless frames are named.
+std::vector<int> frames_for(ExportFormat format, const RunFolder& folder, const std::string& range, FrameParts parts) {
+  const std::vector<int> frames = chosen_frames(folder, range, parts);
+  if (format != ExportFormat::gltf || !range.empty() || frames.empty()) return frames;
+  return {frames.back()};
+}
+
+std::filesystem::path out_folder(const ExportCommandOptions& options) {
+  return options.out.empty() ? std::filesystem::path(options.run) / "export" / options.to
+                             : std::filesystem::path(options.out);
+}
+
+}  // namespace
+
+int export_command(const ExportCommandOptions& options) {
+  ignore_lost_readers();
+  const RunFolder folder = RunFolder::view(options.run);
+  const ExportFormat format = format_of(options.to);
+  const ExportOptions how{format, parse_parts(options, format), parse_orientation(options, format)};
+  const FrameParts parts = files_for(how.parts);
+  const std::vector<int> frames = frames_for(format, folder, options.frames, parts);
+  const std::filesystem::path out = out_folder(options);
+  prepare_folder(out);
+  const FileLock lock(out / ".export.lock", out.string(), "is being exported to");
+  limit_volume_threads(options.threads > 0 ? options.threads : Exec().threads());
+
+  FrameExporter exporter(out, how);
+  int lost = 0;
+  for (const int number : frames) {
+    Frame frame;
+    try {
+      frame = folder.read_frame(number, parts);
+    } catch (const IoError& e) {  // one file is damaged or gone: the others are as good as before
+      say_error(str("frame ", number, " is left out: ", e.what()));
+      ++lost;
+      continue;
+    }
+    exporter.write(frame);
+  }
+  put(fmt::format("{} file{} of {} frame{} in {}\n", exporter.files(), exporter.files() == 1 ? "" : "s",
+                  frames.size() - std::size_t(lost), frames.size() - std::size_t(lost) == 1 ? "" : "s", out.native()));
+  return lost ? exit_code::failed : exit_code::done;
+}
+
+}  // namespace silt

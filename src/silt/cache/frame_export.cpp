@@ -1,0 +1,88 @@
+#include "silt/cache/frame_export.h"
+
+#include <set>
+
+#include "silt/cache/body_mesh.h"
+#include "silt/cache/file_ops.h"
+#include "silt/cache/frame_name.h"
+#include "silt/cache/gltf_file.h"
+#include "silt/cache/mesh_file.h"
+#include "silt/cache/points_ply.h"
+#include "silt/core/text.h"
+
+namespace silt {
+namespace {
+
+/// Takes out of the frame what is not asked for, so that nobody turns it or writes it.
+Frame only(const ExportParts& parts, Frame frame) {
+  if (!parts.volumes && !parts.cells) frame.volumes.clear();
+  if (!parts.points) frame.points.clear();
+  if (!parts.meshes) frame.meshes.clear();
+  if (!parts.bodies) frame.bodies.clear();
+  return frame;
+}
+
+std::set<std::string> materials_with_volumes(const Frame& frame) {
+  std::set<std::string> materials;
+  for (const Volume& volume : frame.volumes) materials.insert(volume.material);
+  return materials;
+}
+
+}  // namespace
+
+FrameExporter::FrameExporter(std::filesystem::path folder, const ExportOptions& options)
+    : folder_(std::move(folder)), options_(options) {}
+
+void FrameExporter::write(const Frame& whole) {
+  const Frame frame = oriented(only(options_.parts, whole), options_.orientation);
+  switch (options_.format) {
+    case ExportFormat::vtk:
+      write_vtk(frame);
+      write_lists();
+      break;
+    case ExportFormat::ply:
+      write_ply(frame);
+      break;
+    case ExportFormat::gltf:
+      if (!frame.points.empty() || !frame.meshes.empty() || !frame.bodies.empty())
+        put("frame", frame, ".glb", encode_gltf(frame).text());
+      break;
+  }
+}
+
+void FrameExporter::write_vtk(const Frame& frame) {
+  for (const std::string& material : materials_with_volumes(frame)) {
+    if (options_.parts.volumes) put(material + ".volume", frame, ".vti", encode_vti(frame, material).text());
+    if (options_.parts.cells) put(material + ".cells", frame, ".vtu", encode_vtu(frame, material).text());
+  }
+  for (const Points& points : frame.points)
+    put(points.material + ".points", frame, ".vtp", encode_vtp(frame, points).text());
+  for (const Mesh& mesh : frame.meshes)
+    put(str(mesh.material, '.', mesh.name), frame, ".vtp", encode_vtp(frame, mesh).text());
+  if (!frame.bodies.empty()) put("bodies", frame, ".vtp", encode_vtp(frame, placed_bodies(frame.bodies)).text());
+}
+
+void FrameExporter::write_ply(const Frame& frame) {
+  for (const Points& points : frame.points)
+    put(points.material + ".points", frame, ".ply", encode_points_ply(frame, points).text());
+  for (const Mesh& mesh : frame.meshes)
+    put(str(mesh.material, '.', mesh.name), frame, ".ply", encode_mesh(frame, mesh).text());
+  if (!frame.bodies.empty()) put("bodies", frame, ".ply", encode_mesh(frame, placed_bodies(frame.bodies)).text());
+}
+
+void FrameExporter::put(const std::string& series, const Frame& frame, std::string_view ending,
+                        std::string_view bytes) {
+  const std::string name = str(series, '.', frame_digits(frame.number), ending);
+  write_atomically(folder_ / name, bytes);
+  ++files_;
+  if (options_.format != ExportFormat::vtk) return;
+  const int part = part_of_.try_emplace(series, int(part_of_.size())).first->second;  // the same in every frame
+  lists_[series].push_back({frame.time, 0, series, name});
+  lists_["all"].push_back({frame.time, part, series, name});
+}
+
+void FrameExporter::write_lists() {
+  for (const auto& [series, entries] : lists_) write_atomically(folder_ / (series + ".pvd"), pvd_text(entries));
+}
+
+}  // namespace silt

@@ -1,0 +1,79 @@
+#include "silt/cache/frame_export.h"
+
+#include <regex>
+
+#include "silt/cache/fault.h"
+#include "silt/cache/test_child.h"
+#include "silt/cache/test_tools.h"
+
+namespace silt {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+constexpr ExportParts everything{true, true, true, true, true};
+
+Frame full_frame(int number) {
+  Frame frame = small_frame(number, {{0, 0, 0}, {8, 8, 8}});
+  frame.points.push_back(small_points(frame, 20));
+  frame.meshes.push_back(small_mesh());
+  return frame;
+}
+
+std::vector<std::string> files_listed(const fs::path& pvd) {
+  const std::string text = slurp(pvd);
+  EXPECT_TRUE(text.ends_with("</Collection>\n</VTKFile>\n")) << pvd;
+  const std::regex file("file=\"([^\"]*)\"");
+  std::vector<std::string> names;
+  for (std::sregex_iterator it(text.begin(), text.end(), file), end; it != end; ++it) names.push_back((*it)[1]);
+  return names;
+}
+
+// At whatever operation the program dies, the lists that are there are whole, and so is all that they list.
+TEST(FrameExport, ListsAreValidAfterACrashAnywhere) {
+  TestFolder folder;
+  for (int n = 1;; ++n) {
+    const fs::path out = folder / std::to_string(n);
+    fs::create_directory(out);
+    const int code = in_child([&] {
+      set_fault("crash:" + std::to_string(n));
+      FrameExporter exporter(out, {ExportFormat::vtk, everything, {}});
+      for (const int number : {1, 2}) exporter.write(full_frame(number));
+    });
+    for (const fs::directory_entry& e : fs::directory_iterator(out)) {
+      if (e.path().extension() != ".pvd" || is_temporary_name(e.path().filename().string())) continue;
+      for (const std::string& name : files_listed(e.path()))
+        EXPECT_TRUE(slurp(out / name).ends_with("</VTKFile>\n")) << name << " after operation " << n;
+    }
+    if (code == 0) {
+      EXPECT_EQ(files_listed(out / "all.pvd").size(), 8u);
+      EXPECT_EQ(files_listed(out / "water.points.pvd").size(), 2u);
+      break;
+    }
+    ASSERT_EQ(code, fault_exit_code) << n;
+    fs::remove_all(out);
+  }
+}
+
+TEST(FrameExport, OnlyWhatWasAskedFor) {
+  TestFolder folder;
+  FrameExporter exporter(folder.path(), {ExportFormat::ply, {.points = true}, {}});
+  exporter.write(full_frame(3));
+  EXPECT_EQ(exporter.files(), 1);
+  EXPECT_TRUE(fs::exists(folder / "water.points.0003.ply"));
+}
+
+TEST(Vtk, AHugeEmptyBoxIsRefused) {
+  Frame frame = small_frame(1, {{0, 0, 0}, {8, 8, 8}});
+  for (const Volume& v : std::vector<Volume>(frame.volumes)) {
+    Volume far = v;
+    far.cells = {v.cells.lo + Int3{20000, 9000, 0}, v.cells.hi + Int3{20000, 9000, 0}};
+    frame.volumes.push_back(far);
+  }
+  EXPECT_NE(message_of<InputError>([&] { encode_vti(frame, "smoke"); }).find("--what cells"), std::string::npos);
+  EXPECT_LT(encode_vtu(frame, "smoke").size(), 1000000u);
+}
+
+}  // namespace
+}  // namespace silt

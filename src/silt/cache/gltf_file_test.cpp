@@ -1,0 +1,57 @@
+#include "silt/cache/gltf_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "silt/cache/json_line.h"
+#include "silt/cache/test_tools.h"
+
+namespace silt {
+namespace {
+
+using namespace test;
+
+Json json_in(const Bytes& glb) {
+  std::uint32_t words[4];
+  std::memcpy(words, glb.data(), sizeof words);
+  EXPECT_EQ(words[1], 2u);
+  EXPECT_EQ(words[2], glb.size());
+  EXPECT_EQ(glb.text().substr(16, 4), "JSON");
+  return Json::parse(glb.text().substr(20, words[3]));
+}
+
+/// Turns v by a unit quaternion (x, y, z, w):  v + 2 w (q x v) + 2 q x (q x v).
+Vec3d turn(const std::vector<double>& q, const Vec3d& v) {
+  const Vec3d axis{q[0], q[1], q[2]}, once = cross(axis, v);
+  return v + once * (2 * q[3]) + cross(axis, once) * 2.0;
+}
+
+// A body's node puts its shape where the body is, for turns by any angle: 180 degrees are where quaternions go wrong.
+TEST(Gltf, NodesPlaceBodies) {
+  for (const Vec3d& degrees : {Vec3d{}, Vec3d{180, 0, 0}, Vec3d{0, 180, 0}, Vec3d{0, 0, 180}, Vec3d{20, 130, -170}}) {
+    Frame frame = small_frame(1);
+    Body body;
+    body.name = "crate";
+    body.shape = std::make_shared<Mesh>(small_mesh());
+    body.pose.place = {euler_xyz(degrees), {1, 2, 3}, 0.5};
+    frame.bodies = {body};
+    const Json node = json_in(encode_gltf(frame))["nodes"][0];
+    EXPECT_EQ(node["name"], "crate");
+    const auto q = node["rotation"].get<std::vector<double>>();
+    const Vec3d x{0.3, -0.2, 0.7};
+    const auto at = node["translation"].get<std::vector<double>>();
+    const Vec3d there = turn(q, x * node["scale"][0].get<double>()) + Vec3d{at[0], at[1], at[2]};
+    EXPECT_LT(length(there - body.pose.place(x)), 1e-12) << degrees;
+  }
+}
+
+TEST(Gltf, AnEmptyFrameIsAValidFile) {
+  Frame frame = small_frame(1);
+  frame.points.emplace_back().material = "water";
+  frame.meshes.emplace_back();
+  const Json json = json_in(encode_gltf(frame));
+  EXPECT_EQ(json["asset"]["version"], "2.0");
+  for (const char* list : {"nodes", "meshes", "buffers", "accessors"}) EXPECT_FALSE(json.contains(list)) << list;
+}
+
+}  // namespace
+}  // namespace silt
