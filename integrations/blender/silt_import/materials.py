@@ -1,0 +1,85 @@
+"""Materials for Cycles, in the colours of silt's own pictures."""
+
+import bpy
+
+WATER_COLOUR = (0.25, 0.68, 0.80)  # share of light left after a way of `depth` through it
+SMOKE_COLOUR = (0.93, 0.94, 0.96)
+SOLID_COLOUR = (0.62, 0.23, 0.09)
+GROUND_COLOUR = (0.155, 0.165, 0.180)
+GRAIN_COLOUR = (0.60, 0.45, 0.26)
+
+
+def opaque(rgb):
+    return (*rgb, 1.0)
+
+
+def new_material(name):
+    """A material of this name with nothing in it but its output."""
+    material = bpy.data.materials.new(name)
+    material.use_nodes = True
+    tree = material.node_tree
+    tree.nodes.clear()
+    output = tree.nodes.new("ShaderNodeOutputMaterial")
+    return material, tree, output
+
+
+def water(depth):
+    """A clear liquid that takes colour with depth [m]: absorption is what leaves WATER_COLOUR after that way."""
+    material, tree, output = new_material("silt water")
+    surface = tree.nodes.new("ShaderNodeBsdfGlass")
+    surface.inputs["Roughness"].default_value = 0.0
+    surface.inputs["IOR"].default_value = 1.333
+    body = tree.nodes.new("ShaderNodeVolumeAbsorption")
+    body.inputs["Color"].default_value = opaque(WATER_COLOUR)
+    body.inputs["Density"].default_value = 1 / max(depth, 1e-6)
+    tree.links.new(surface.outputs["BSDF"], output.inputs["Surface"])
+    tree.links.new(body.outputs["Volume"], output.inputs["Volume"])
+    return material
+
+
+def solid(name, rgb, roughness=0.7, attribute=None):
+    """A dull surface; with `attribute` the colour comes from it."""
+    material, tree, output = new_material(name)
+    surface = tree.nodes.new("ShaderNodeBsdfPrincipled")
+    surface.inputs["Base Color"].default_value = opaque(rgb)
+    surface.inputs["Roughness"].default_value = roughness
+    if attribute:
+        colour = tree.nodes.new("ShaderNodeAttribute")
+        colour.attribute_name = attribute
+        tree.links.new(colour.outputs["Color"], surface.inputs["Base Color"])
+    tree.links.new(surface.outputs["BSDF"], output.inputs["Surface"])
+    return material
+
+
+def smoke(name, grids, density_scale, flame_scale):
+    """Smoke by its density, coloured where the run has colours; flames glow as their temperature says. Scales [1/m]."""
+    material, tree, output = new_material(name)
+    nodes, links = tree.nodes, tree.links
+    body = nodes.new("ShaderNodeVolumePrincipled")
+    body.inputs["Color"].default_value = opaque(SMOKE_COLOUR)
+    body.inputs["Density Attribute"].default_value = ""
+    body.inputs["Temperature Attribute"].default_value = ""
+    links.new(scaled(tree, "density", density_scale), body.inputs["Density"])
+    if "colour" in grids:
+        links.new(attribute(tree, "colour").outputs["Color"], body.inputs["Color"])
+    if "flame" in grids:
+        links.new(scaled(tree, "flame", flame_scale), body.inputs["Emission Strength"])
+        glow = nodes.new("ShaderNodeBlackbody")
+        links.new(attribute(tree, "temperature").outputs["Fac"], glow.inputs["Temperature"])
+        links.new(glow.outputs["Color"], body.inputs["Emission Color"])
+    links.new(body.outputs["Volume"], output.inputs["Volume"])
+    return material
+
+
+def attribute(tree, name):
+    node = tree.nodes.new("ShaderNodeAttribute")
+    node.attribute_name = name
+    return node
+
+
+def scaled(tree, name, factor):
+    times = tree.nodes.new("ShaderNodeMath")
+    times.operation = "MULTIPLY"
+    times.inputs[1].default_value = factor
+    tree.links.new(attribute(tree, name).outputs["Fac"], times.inputs[0])
+    return times.outputs[0]

@@ -1,0 +1,39 @@
+"""Binary PLY as silt writes it: numbers for each vertex by name, and triangles. Knows nothing of Blender."""
+
+import numpy
+
+TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "uchar": "u1"}
+
+
+class Ply:
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            data = file.read()
+        end = data.find(b"end_header\n")
+        if not data.startswith(b"ply\nformat binary_little_endian 1.0\n") or end < 0:
+            raise ValueError(f"{path} is not a binary PLY file")
+        end += len(b"end_header\n")
+        fields, counts, element = [], {"face": 0}, None
+        for line in data[:end].decode("utf-8", "replace").splitlines():
+            words = line.split()
+            if words[0] == "element":
+                element = words[1]
+                counts[element] = int(words[2])
+            elif words[0] == "property" and element == "vertex":
+                fields.append((words[2], TYPES[words[1]]))
+        vertex, face = numpy.dtype(fields), numpy.dtype([("n", "u1"), ("corners", "<i4", 3)])
+        if len(data) != end + counts["vertex"] * vertex.itemsize + counts["face"] * face.itemsize:
+            raise ValueError(f"{path} is cut short")
+        self.vertices = numpy.frombuffer(data, vertex, counts["vertex"], end)
+        faces = numpy.frombuffer(data, face, counts["face"], end + counts["vertex"] * vertex.itemsize)
+        self.triangles = numpy.ascontiguousarray(faces["corners"])
+
+    @property
+    def names(self):
+        return self.vertices.dtype.names
+
+    def vectors(self, *names):
+        """Columns side by side as one array of rows, or None where the file has no such numbers."""
+        if any(name not in self.names for name in names):
+            return None
+        return numpy.stack([self.vertices[name].astype(numpy.float32) for name in names], axis=1)

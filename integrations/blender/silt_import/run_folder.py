@@ -1,0 +1,92 @@
+"""What is in a run folder: which files, of which frames, and how silt itself looked at it. Knows nothing of Blender."""
+
+import json
+import os
+import re
+
+FRAME_FILE = re.compile(r"^cache/(.+)\.(\d{4,})\.(\w+)$")
+
+
+class RunError(Exception):
+    """The message is a whole sentence, for the user."""
+
+
+class Series:
+    """One thing that changes from frame to frame, with a file for each."""
+
+    def __init__(self, name, kind):
+        self.name = name    # "water.surface"
+        self.kind = kind    # as the manifest has it: "volume", "points", "mesh", ...
+        self.files = {}     # frame -> path
+
+    @property
+    def frames(self):
+        return sorted(self.files)
+
+    @property
+    def is_gapless(self):
+        frames = self.frames
+        return frames[-1] - frames[0] + 1 == len(frames)
+
+
+class Run:
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        self.name = os.path.basename(self.folder)
+        if not os.path.isfile(os.path.join(self.folder, "manifest.jsonl")):
+            raise RunError(f"{folder} is not a run folder of silt: it has no manifest.jsonl")
+        self.view = self._view()
+        self.series = self._series()
+        if not self.series:
+            raise RunError(f"{folder} has no frames yet")
+
+    def _view(self):
+        """Pace, domain and camera, or None where an older silt did not say."""
+        try:
+            with open(os.path.join(self.folder, "run.json"), encoding="utf-8") as file:
+                return json.load(file).get("view")
+        except (OSError, ValueError):
+            return None
+
+    def entries(self):
+        """Finished files in the manifest: the last line about a name counts, and a torn last line is none."""
+        found = {}
+        with open(os.path.join(self.folder, "manifest.jsonl"), encoding="utf-8") as file:
+            for line in file:
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue
+                if entry.get("removed"):
+                    found.pop(entry["name"], None)
+                else:
+                    found[entry["name"]] = entry
+        return found
+
+    def _series(self):
+        series = {}
+        for name, entry in self.entries().items():
+            match = FRAME_FILE.match(name)
+            path = os.path.join(self.folder, *name.split("/"))
+            # A file that is cut short is as good as gone: the frame is left out, and all the others are shown.
+            if not match or not os.path.isfile(path) or os.path.getsize(path) != entry.get("size"):
+                continue
+            one = series.setdefault(match[1], Series(match[1], entry["kind"]))
+            one.files[int(match[2])] = path
+        return series
+
+    def of_kind(self, kind):
+        return [s for _, s in sorted(self.series.items()) if s.kind == kind]
+
+    def lost(self):
+        """Names of files that are in the manifest and cannot be used."""
+        names = []
+        for name, entry in self.entries().items():
+            path = os.path.join(self.folder, *name.split("/"))
+            if name.startswith("cache/") and (not os.path.isfile(path) or os.path.getsize(path) != entry.get("size")):
+                names.append(name)
+        return names
+
+    @property
+    def frames(self):
+        return sorted({frame for s in self.series.values() for frame in s.files})
