@@ -92,6 +92,9 @@ class Importer:
         if not frames[0] <= scene.frame_current <= frames[-1]:
             scene.frame_set(frames[0])
         scene.render.engine = "CYCLES"
+        scene.cycles.caustics_refractive = scene.cycles.caustics_reflective = False  # see materials.water
+        scene.cycles.sample_clamp_indirect = 2.0
+        scene.cycles.volume_bounces = 4  # smoke is bright because light scatters in it more than once
         stage.add_light(self.collection, scene)
         view = self.run.view
         if view is None:

@@ -29,10 +29,17 @@ def water(depth):
     surface = tree.nodes.new("ShaderNodeBsdfGlass")
     surface.inputs["Roughness"].default_value = 0.0
     surface.inputs["IOR"].default_value = 1.333
+    # What lies below is lit as if the surface were not there: light that it bends would need thousands of samples.
+    through = tree.nodes.new("ShaderNodeBsdfTransparent")
+    path = tree.nodes.new("ShaderNodeLightPath")
+    either = tree.nodes.new("ShaderNodeMixShader")
+    tree.links.new(path.outputs["Is Shadow Ray"], either.inputs[0])
+    tree.links.new(surface.outputs["BSDF"], either.inputs[1])
+    tree.links.new(through.outputs["BSDF"], either.inputs[2])
     body = tree.nodes.new("ShaderNodeVolumeAbsorption")
     body.inputs["Color"].default_value = opaque(WATER_COLOUR)
     body.inputs["Density"].default_value = 1 / max(depth, 1e-6)
-    tree.links.new(surface.outputs["BSDF"], output.inputs["Surface"])
+    tree.links.new(either.outputs["Shader"], output.inputs["Surface"])
     tree.links.new(body.outputs["Volume"], output.inputs["Volume"])
     return material
 

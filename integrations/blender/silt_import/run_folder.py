@@ -71,7 +71,7 @@ class Run:
             # A file that is cut short is as good as gone: the frame is left out, and all the others are shown.
             if not match or not os.path.isfile(path) or os.path.getsize(path) != entry.get("size"):
                 continue
-            one = series.setdefault(match[1], Series(match[1], entry["kind"]))
+            one = series.setdefault((match[1], entry["kind"]), Series(match[1], entry["kind"]))
             one.files[int(match[2])] = path
         return series
 

@@ -57,7 +57,7 @@ def add_light(collection, scene):
     collection.objects.link(sun)
     world = bpy.data.worlds.new("silt sky")
     world.use_nodes = True
-    background = world.node_tree.nodes["Background"]
+    background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
     background.inputs["Color"].default_value = (0.31, 0.42, 0.61, 1)
     background.inputs["Strength"].default_value = 0.4
     scene.world = world
