@@ -50,6 +50,7 @@ def tell(target):
             told["fastest"] = max(v.vector.length for v in velocity.data)
     if target.type == "VOLUME":
         evaluated.data.grids.load()
+        told["velocity"] = [target.data.velocity_grid, target.data.velocity_unit]
         told["grids"] = [grid.name for grid in evaluated.data.grids]
         told["file"] = os.path.basename(evaluated.data.grids.frame_filepath)
         told["bounds"] = bounds(world(target, [Vector(corner) for corner in evaluated.bound_box]))

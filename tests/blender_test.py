@@ -59,6 +59,7 @@ class Blender(ProgramTest):
         grids = self.info(file)["volumes"]["grids"]
         self.assertEqual(sorted(told["grids"]), sorted(g["name"] for g in grids))
         self.assertEqual(told["file"], file.name)
+        self.assertEqual(told["velocity"], ["velocity", "SECOND"])
         used = [g for g in grids if g["active_voxels"]]
         lo = [min(g["world_lo"][a] for g in used) for a in range(3)]
         hi = [max(g["world_hi"][a] for g in used) for a in range(3)]
@@ -91,6 +92,7 @@ class Blender(ProgramTest):
         self.assertGreater(max(told["pixels"][0::4]), 0.05)
 
     def test_water(self):
+        """Points, a surface from the volume or a mesh, an obstacle."""
         run, objects, told = self.imported("dam_break", "--scale", "0.25", "--frames", "4", frame=3)
         self.assertEqual(told["frames"], [1, 4])
         self.assert_points(objects["water.points"], run / "cache/water.points.0003.vdb")
@@ -102,7 +104,7 @@ class Blender(ProgramTest):
         self.assertTrue(objects["water.points"]["hidden"])
         self.assert_seen(told)
 
-    def test_all_there_can_be(self):
+    def test_everything(self):
         """A run with one of everything, from an older silt that did not tell its camera."""
         run = self.folder / "run"
         subprocess.run([CACHE_TOOL, "make", run], check=True)
@@ -123,7 +125,8 @@ class Blender(ProgramTest):
             self.assertEqual(from_gltf["vertices"], objects[name]["vertices"])
             self.assert_close(from_gltf["bounds"], objects[name]["bounds"], 1e-6, name)
 
-    def test_smoke_with_a_frame_that_is_cut_short(self):
+    def test_smoke(self):
+        """With an obstacle that moves, and a frame that is cut short."""
         run = self.folder / "run"
         self.succeed("run", "smoke_plume", "--out", run, "--no-pictures", "--scale", "0.25", "--frames", "12", "--set",
                      "obstacle.ball.motion={position={keys=[[0,[0,0,0]],[1,[0.1,0,0.2]]]},spin=90,spin_axis=[1,1,0]}")

@@ -13,6 +13,7 @@ def add(collection, series):
     volume.filepath = series.files[frames[0]]
     target = bpy.data.objects.new(series.name, volume)
     collection.objects.link(target)
+    volume.velocity_grid, volume.velocity_unit = "velocity", "SECOND"  # for motion blur
     volume.grids.load()
     names = {grid.name for grid in volume.grids}
     if series.is_gapless:
