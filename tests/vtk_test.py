@@ -110,6 +110,11 @@ class Vtk(ProgramTest):
         arrays = {name: self.values(grid.GetCellData(), name).reshape(len(wanted), -1)
                   for name in ["density", "temperature", "vel"]}
         for i in range(grid.GetNumberOfCells()):
+            corners = grid.GetCell(i).GetPoints()
+            for corner, axis in [(1, 0), (2, 1), (4, 2)]:  # as VTK numbers a voxel's
+                edge = [b - a for a, b in zip(corners.GetPoint(0), corners.GetPoint(corner))]
+                for a in range(3):
+                    self.assertAlmostEqual(edge[a], cached.h if a == axis else 0, 9)
             b = grid.GetCell(i).GetBounds()
             self.assertAlmostEqual(b[1] - b[0], cached.h, 9)
             cell = tuple(int((0.5 * (b[2 * a] + b[2 * a + 1]) - cached.origin[a]) // cached.h) for a in range(3))
