@@ -1,7 +1,11 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <map>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -71,6 +75,56 @@ void hold_to_room(BenchRun& bench, double scale) {
   bench.expect_at_most("drops_far_apart", apart / one, most_apart, "times the cost");
 }
 
+/// Memory of this process that has been touched [bytes].
+double resident_bytes() {
+  std::ifstream pages("/proc/self/statm");
+  double all = 0, resident = 0;
+  pages >> all >> resident;
+  return resident * double(sysconf(_SC_PAGESIZE));
+}
+
+/// What water costs by its shape, a particle.
+struct ShapeCost {
+  double particles = 0, microseconds = 0, bytes = 0;  ///< in all; a substep; resident
+};
+
+/// Water of the given shape, that flies through a room of n cells a side without walls.
+ShapeCost cost_of_shape(BenchRun& bench, int n, const std::string& shape) {
+  const std::string text = "silt = 1\n[domain]\nsize = [1, 1, 1]\nresolution = " + std::to_string(n) +
+                           "\nsides = { x_min = 'open', x_max = 'open', y_min = 'open', y_max = 'open', z_min = "
+                           "'open', z_max = 'open' }\ngravity = [0, 0, 0]\n[water]\n[shape.it]\n" +
+                           shape + "\n[fill.it]\nshape = 'it'\nmaterial = 'water'\nvelocity = [0.5, 0, 0]\n";
+  const double before = resident_bytes();
+  SimulationOptions options;
+  options.device = bench.exec.device();
+  options.threads = std::min(2, bench.exec.threads());
+  Simulation sim(parse_scene(text, "shape"), options);
+  const Quickest taken = quickest_frame(sim, 2, bench.quick ? 1 : 6);
+  const double particles = double(sim.stats().totals.particles);
+  return {particles, 1e6 * taken.best.wall / particles, (resident_bytes() - before) / particles};
+}
+
+/// A sheet of less than two cells, aslant, is one body in a box of mostly air: against a block of as many particles.
+void hold_to_shape(BenchRun& bench, int n) {
+  constexpr double most_dearer = 15, most_memory = 15, thickness = 1.5;     // cells
+  const double radius = 0.48, half = 0.5 * thickness / n / std::sqrt(3.0);  // along each axis
+  const double side = std::cbrt(std::numbers::pi * radius * radius * thickness / n);
+  char sheet[200], block[200];
+  std::snprintf(sheet, sizeof sheet, "cylinder = { from = [%.9g, %.9g, %.9g], to = [%.9g, %.9g, %.9g], radius = %.9g }",
+                0.5 - half, 0.5 - half, 0.5 - half, 0.5 + half, 0.5 + half, 0.5 + half, radius);
+  std::snprintf(block, sizeof block, "box = { min = [0.2, 0.2, 0.2], max = [%.9g, %.9g, %.9g] }", 0.2 + side,
+                0.2 + side, 0.2 + side);
+  const ShapeCost thin = cost_of_shape(bench, n, sheet), thick = cost_of_shape(bench, n, block);
+  char line[200];
+  std::snprintf(line, sizeof line,
+                "  a sheet aslant: %.0f particles, %.3f us a particle-substep, %.0f bytes a particle; a block: %.0f, "
+                "%.3f us, %.0f bytes\n",
+                thin.particles, thin.microseconds, thin.bytes, thick.particles, thick.microseconds, thick.bytes);
+  bench.say(line);
+  bench.expect_at_most("sheet", thin.microseconds / thick.microseconds, most_dearer, "times the cost of a block");
+  bench.expect_at_most("sheet_memory", thin.bytes / thick.bytes, most_memory, "times the memory of a block");
+}
+
 /// Cost and memory from a hundred thousand to ten million particles: the first substeps of the column.
 void hold_to_size(BenchRun& bench) {
   constexpr double most_dearer = 1.3, most_gigabytes = 12, usual = 433'000;
@@ -118,6 +172,7 @@ void water(BenchRun& bench) {
       "same length, and writes its cache to memory. Seconds vary with the machine and with what else it does: read the "
       "ratios.");
   tell_load(bench);
+  hold_to_shape(bench, n);  // first: memory that others have left would be taken for its own
   SimulationOptions options;
   options.device = bench.exec.device();
   options.threads = threads;

@@ -9,7 +9,11 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <unordered_set>
+#include <utility>
 #include <vector>
+
+#include "silt/core/few_touched.h"
 
 namespace silt::host_memory {
 
@@ -32,8 +36,10 @@ std::size_t mapped_bytes(std::size_t bytes) {
   return (bytes + most_shift + unit - 1) / unit * unit;
 }
 
+enum class Pages { small, huge };
+
 /// What is mapped afresh is zero. The mapping begins at a huge page; what aligning it left over goes back.
-void* map(std::size_t bytes) {
+void* map(std::size_t bytes, Pages pages) {
   const std::size_t room = mapped_bytes(bytes) + huge_page;
   void* const start = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) throw std::bad_alloc();
@@ -43,7 +49,8 @@ void* map(std::size_t bytes) {
   if (before > 0) munmap(first, before);
   if (end < room) munmap(first + end, room - end);
 #ifdef MADV_HUGEPAGE
-  madvise(first + before, end - before, MADV_HUGEPAGE);  // a wish: without it everything works, only slower
+  // a wish: without it everything works, only slower, or in more memory
+  madvise(first + before, end - before, pages == Pages::huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #endif
   return first + before + next_shift();
 }
@@ -54,7 +61,7 @@ void unmap(void* pointer, std::size_t bytes) {
 }
 
 void* obtain_zero(std::size_t bytes) {
-  if (bytes >= large) return map(bytes);
+  if (bytes >= large) return map(bytes, Pages::huge);
   void* const pointer = ::operator new (bytes, std::align_val_t{alignment});
   return std::memset(pointer, 0, bytes);
 }
@@ -106,6 +113,32 @@ FreeBlocks& free_blocks() {
   return blocks;
 }
 
+/// Arrays that were asked for as ones that few places of are touched.
+class FewTouchedBlocks {
+ public:
+  static constexpr std::size_t least = 256 << 10;  ///< bytes
+
+  void add(void* pointer) {
+    const std::lock_guard lock(mutex_);
+    blocks_.insert(pointer);
+  }
+  bool remove(void* pointer) noexcept {
+    const std::lock_guard lock(mutex_);
+    return blocks_.erase(pointer) > 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_set<void*> blocks_;
+};
+
+FewTouchedBlocks& few_touched_blocks() {
+  static FewTouchedBlocks& blocks = *new FewTouchedBlocks;
+  return blocks;
+}
+
+thread_local bool few_touched_now = false;
+
 /// What is taken for so many bytes: up to an eighth more, so that blocks fit again.
 std::size_t block_bytes(std::size_t bytes) {
   if (bytes < FreeBlocks::least) return bytes;
@@ -115,7 +148,17 @@ std::size_t block_bytes(std::size_t bytes) {
 
 }  // namespace
 
+FewTouched::FewTouched(bool really) : before_(std::exchange(few_touched_now, few_touched_now || really)) {}
+FewTouched::~FewTouched() {
+  few_touched_now = before_;
+}
+
 void* allocate_zero(std::size_t bytes) {
+  if (few_touched_now && bytes >= FewTouchedBlocks::least) {
+    void* const pointer = map(bytes, Pages::small);
+    few_touched_blocks().add(pointer);
+    return pointer;
+  }
   const std::size_t block = block_bytes(bytes);
   if (block >= FreeBlocks::least)
     if (void* const pointer = free_blocks().take(block)) return std::memset(pointer, 0, bytes);
@@ -124,6 +167,7 @@ void* allocate_zero(std::size_t bytes) {
 
 void release(void* pointer, std::size_t bytes) noexcept {
   if (!pointer) return;
+  if (bytes >= FewTouchedBlocks::least && few_touched_blocks().remove(pointer)) return unmap(pointer, bytes);
   const std::size_t block = block_bytes(bytes);
   if (block < FreeBlocks::least || !free_blocks().put(pointer, block)) give_back(pointer, block);
 }

@@ -27,7 +27,7 @@ struct MarkFar {
   View<float> distance, grip;
   SILT_HD void operator()(Cell c) const {
     distance(c) = far_away;
-    grip(c) = 0;
+    if (grip(c) != 0) grip(c) = 0;  // zeros that nobody has written take no memory
   }
 };
 
@@ -159,7 +159,9 @@ struct SetInlet {
 
 struct Zero {
   View<float> field;
-  SILT_HD void operator()(Cell c) const { field(c) = 0; }
+  SILT_HD void operator()(Cell c) const {
+    if (field(c) != 0) field(c) = 0;
+  }
 };
 
 }  // namespace
@@ -229,11 +231,13 @@ std::vector<PlacedShape> with_images(const Domain& domain, const std::vector<Pla
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
   const Lattice& lattice = domain.lattice;
   const Layout& layout = out.distance.layout();
-  const Box corners = intersect(grow(domain.corners(), lattice.active), layout.storage());
+  const RowSpans* rows = domain.cells.rows;
+  const Cells corners(intersect(grow(domain.corners(), lattice.active), layout.storage()), rows);
   for_each_cell(exec, "cut.far", corners,
-                MarkFar{float(solid_reach * lattice.h), out.distance.write(exec), out.grip.write(exec)});
+                MarkFar{float(solid_reach * lattice.h), out.distance.update(exec), out.grip.update(exec)});
   for (int a = 0; a < 3; ++a)
-    if (lattice.active[a]) for_each_cell(exec, "cut.still", layout.storage(), Zero{out.solid_velocity[a].write(exec)});
+    if (lattice.active[a])
+      for_each_cell(exec, "cut.still", Cells(layout.storage(), rows), Zero{out.solid_velocity[a].update(exec)});
   std::vector<Box> near_solids;
   for (const PlacedShape& solid : with_images(domain, solids)) {
     const ShapeOn shape(exec, solid.shape);
@@ -252,10 +256,10 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {
     const FaceCorners along(a, lattice.active);
-    const Box faces = domain.faces(a);
+    const Cells faces = domain.faces(a);
     const Walls walls{a, domain.side(a, 0) == Side::wall ? faces.lo[a] : nowhere,
                       domain.side(a, 1) == Side::wall ? faces.hi[a] - 1 : nowhere};
-    for_each_cell(exec, "cut.open", faces, OpenFaces{walls, out.open[a].write(exec)});
+    for_each_cell(exec, "cut.open", faces, OpenFaces{walls, out.open[a].update(exec)});
     for (const Box& near : near_solids)
       for_each_cell(exec, "cut.fraction", intersect(faces, near),
                     OpenFraction{out.distance.read(exec), along, walls, out.open[a].update(exec)});
@@ -263,7 +267,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     // fluid beside it would have to make room for what has left.
     for (int end = 0; end < 2; ++end) {
       if (domain.side(a, end) != Side::wall || faces.empty()) continue;
-      Box wall = faces;
+      Cells wall = faces;
       (end == 0 ? wall.hi[a] : wall.lo[a]) = end == 0 ? wall.lo[a] + 1 : wall.hi[a] - 1;
       for_each_cell(exec, "cut.wall", wall,
                     CoverWall{out.distance.read(exec), along, out.solid_velocity[a].update(exec)});

@@ -1,5 +1,8 @@
 #include "silt/fields/extension.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "silt/core/loops.h"
 #include "silt/core/scan_sort.h"
 #include "silt/fields/face_corners.h"
@@ -9,12 +12,13 @@ namespace silt {
 
 namespace {
 
-constexpr unsigned char unreached = 255;
+/// What is not reached is zero, as memory is that nobody has written to; what is known is highest, and each layer one
+/// lower than the one before it.
+constexpr unsigned char unreached = 0, is_known = 255;
 
-struct Forget {
-  View<unsigned char> layer;
-  SILT_HD void operator()(Cell c) const { layer(c) = unreached; }
-};
+SILT_HD constexpr unsigned char mark_of(int layer) {
+  return static_cast<unsigned char>(is_known - layer);
+}
 
 template <class Known>
 struct MarkKnown {
@@ -22,67 +26,64 @@ struct MarkKnown {
   View<unsigned char> layer;
   SILT_HD void operator()(Cell c) const {
     const int n = layer.index(c.x, c.y, c.z);
-    layer.data[n] = known(n) ? 0 : unreached;
+    layer.data[n] = known(n) ? is_known : unreached;
   }
 };
 
 /// The next layer: what is not reached yet, beside what is. Without branches, 32 cells at a time.
 struct Grow {
-  unsigned char number;
+  unsigned char mark;
   View<const unsigned char> before;
   View<unsigned char> after;
   SILT_HD void operator()(Cell c) const {
     const int n = after.index(c.x, c.y, c.z), y = after.stride_y, z = after.stride_z;
     const unsigned char* layer = before.data + n;
-    const auto lower = [](unsigned char a, unsigned char b) { return a < b ? a : b; };
+    const auto higher = [](unsigned char a, unsigned char b) { return a > b ? a : b; };
     const unsigned char nearest =
-        lower(lower(lower(layer[-1], layer[1]), lower(layer[-y], layer[y])), lower(layer[-z], layer[z]));
-    const unsigned char reached = nearest < number ? number : unreached;
-    after.data[n] = lower(layer[0], reached);
+        higher(higher(higher(layer[-1], layer[1]), higher(layer[-y], layer[y])), higher(layer[-z], layer[z]));
+    const unsigned char reached = nearest > mark ? mark : unreached;
+    after.data[n] = higher(layer[0], reached);
   }
 };
 
-/// The rows of a box along x, and the layers: counts and places are kept layer by layer, row by row.
-struct Rows {
-  Box box;
-  SILT_HD int count() const { return box.size().y * box.size().z; }
-  SILT_HD Cell first(std::int64_t row) const {
-    return {box.lo.x, box.lo.y + int(row % box.size().y), box.lo.z + int(row / box.size().y)};
-  }
+/// Parts of rows that are in use, in order: counts and places are kept layer by layer, piece by piece.
+struct Piece {
+  int start, length;  ///< storage index of its first cell, and cells
+};
+struct Pieces {
+  const Piece* list;
+  std::int64_t count;
+  int layers;
+  const unsigned char* layer;
 };
 
 struct CountTargets {
-  Rows rows;
-  int layers;
-  View<const unsigned char> layer;
+  Pieces pieces;
   std::uint32_t* counts;
-  SILT_HD void operator()(std::int64_t row) const {
-    const Cell first = rows.first(row);
-    const int length = rows.box.hi.x - first.x;
-    const unsigned char* here = layer.data + layer.index(first.x, first.y, first.z);
-    for (int l = 1; l <= layers; ++l) {
+  SILT_HD void operator()(std::int64_t p) const {
+    const Piece piece = pieces.list[p];
+    const unsigned char* here = pieces.layer + piece.start;
+    for (int l = 1; l <= pieces.layers; ++l) {
       std::uint32_t count = 0;
-      for (int x = 0; x < length; ++x) count += here[x] == l;
-      counts[(l - 1) * rows.count() + row] = count;
+      for (int x = 0; x < piece.length; ++x) count += here[x] == mark_of(l);
+      counts[(l - 1) * pieces.count + p] = count;
     }
   }
 };
 
 struct WriteTargets {
-  Rows rows;
-  int layers;
+  Pieces pieces;
   std::uint32_t total;
-  View<const unsigned char> layer;
   const std::uint32_t* places;
   int* targets;
-  SILT_HD void operator()(std::int64_t row) const {
-    const Cell first = rows.first(row);
-    for (int l = 1; l <= layers; ++l) {
-      const std::int64_t n = std::int64_t(l - 1) * rows.count() + row;
+  SILT_HD void operator()(std::int64_t p) const {
+    const Piece piece = pieces.list[p];
+    for (int l = 1; l <= pieces.layers; ++l) {
+      const std::int64_t n = (l - 1) * pieces.count + p;
       std::uint32_t at = places[n];
-      const std::uint32_t end = n + 1 < std::int64_t(layers) * rows.count() ? places[n + 1] : total;
-      for (int x = first.x; at < end; ++x)
-        if (layer(x, first.y, first.z) == l) targets[at++] = layer.index(x, first.y, first.z);
+      const std::uint32_t end = n + 1 < pieces.layers * pieces.count ? places[n + 1] : total;
+      for (int i = piece.start; at < end; ++i)
+        if (pieces.layer[i] == mark_of(l)) targets[at++] = i;
     }
   }
 };
@@ -90,7 +91,7 @@ struct WriteTargets {
 struct ExtendLayer {
   const int* targets;
   const unsigned char* layer;
-  unsigned char below;  ///< layers up to this one are known
+  unsigned char lowest;  ///< marks from this one on are known
   int stride_y, stride_z;
   float* values;
   SILT_HD void operator()(std::int64_t t) const {
@@ -99,7 +100,7 @@ struct ExtendLayer {
     float sum = 0;
     int count = 0;
     for (int m : neighbour)
-      if (layer[m] <= below) sum += values[m], ++count;
+      if (layer[m] >= lowest) sum += values[m], ++count;
     values[n] = sum / float(count);
   }
 };
@@ -162,39 +163,51 @@ bool Extension::wraps() const {
 }
 
 template <class Known>
-Extension::Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Cells& all,
-                     const Cells& box, int layers, const Known& known)
-    : domain_(domain), axis_(axis), all_(all), box_(box), layer_(layout) {
+void Extension::find(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Cells& all,
+                     const Cells& box, int layers, const Known& known) {
+  if (!(layer_.layout() == layout) || Box(box_) != Box(box)) *this = Extension();
+  if (!layer_.allocated()) {  // one by one: a copy would write to all of it
+    layer_ = Field<unsigned char>(layout);
+    next_ = Field<unsigned char>(layout);
+  }
+  domain_ = domain, axis_ = axis, all_ = all, box_ = box;
+  used_.move_to(box, layer_, next_);
+  begin_.clear();
+  targets_ = {};
   if (box.empty()) return;
   Domain ring = domain;  // beyond sides that do not wrap nothing is known
   for (int a = 0; a < 3; ++a)
     if (!domain.periodic(a)) ring.sides[a] = {Side::open, Side::open};
-  for_each_cell(exec, "extend.forget", layout.storage(), Forget{layer_.write(exec)});
   for_each_cell(exec, "extend.known", box, MarkKnown<Known>{known, layer_.update(exec)});
-  Field<unsigned char> next = layer_;
   for (int l = 1; l <= layers; ++l) {
     if (wraps()) fill_halo(exec, ring, box, {.open_repeats = false, .open_value = unreached}, layer_);
-    for_each_cell(exec, "extend.grow", box, Grow{(unsigned char)(l), layer_.read(exec), next.update(exec)});
-    std::swap(layer_, next);
+    for_each_cell(exec, "extend.grow", box, Grow{mark_of(l), std::as_const(layer_).read(exec), next_.update(exec)});
+    std::swap(layer_, next_);
   }
   if (wraps()) fill_halo(exec, ring, box, {.open_repeats = false, .open_value = unreached}, layer_);
   list_targets(exec, layers);
+  box_.rows = all_.rows = domain_.cells.rows = nullptr;  // they may be others when it is run
 }
 
 void Extension::list_targets(const Exec& exec, int layers) {
-  const Rows rows{box_};
-  const int row_length = box_.size().x;
-  Buffer<std::uint32_t> counts(std::size_t(layers) * rows.count());
-  for_each_index(exec, "extend.count", rows.count(), CountTargets{rows, layers, layer_.read(exec), counts.write(exec)},
-                 row_length);
+  std::vector<Piece> list;
+  for (int n = 0; n < box_.row_count(); ++n) {
+    const int y = box_.row_y(n), z = box_.row_z(n);
+    box_.visit_row(y, z, [&](int from, int to) { list.push_back({layer_.layout().index(from, y, z), to - from}); });
+  }
+  if (list.empty()) return;
+  Buffer<Piece> pieces(list.size());
+  std::copy(list.begin(), list.end(), pieces.host());
+  const auto count = std::int64_t(list.size()), length = box_.used() / count;
+  const Pieces looked_at{std::as_const(pieces).read(exec), count, layers, std::as_const(layer_).values().read(exec)};
+  Buffer<std::uint32_t> counts(std::size_t(layers) * list.size());
+  for_each_index(exec, "extend.count", count, CountTargets{looked_at, counts.write(exec)}, length);
   const std::uint32_t total = exclusive_scan(exec, counts, counts);
-  begin_.clear();
-  for (int l = 0; l < layers; ++l) begin_.push_back(std::as_const(counts).host()[std::size_t(l) * rows.count()]);
+  for (int l = 0; l < layers; ++l) begin_.push_back(std::as_const(counts).host()[std::size_t(l) * list.size()]);
   begin_.push_back(total);
   targets_ = Buffer<int>(total);
-  for_each_index(exec, "extend.list", total > 0 ? rows.count() : 0,
-                 WriteTargets{rows, layers, total, layer_.read(exec), counts.read(exec), targets_.write(exec)},
-                 row_length);
+  for_each_index(exec, "extend.list", total > 0 ? count : 0,
+                 WriteTargets{looked_at, total, std::as_const(counts).read(exec), targets_.write(exec)}, length);
 }
 
 void Extension::run(const Exec& exec, Field<float>& field, int layers) const {
@@ -203,7 +216,7 @@ void Extension::run(const Exec& exec, Field<float>& field, int layers) const {
   for (std::size_t l = 1; l < begin_.size() && int(l) <= layers; ++l) {
     if (wraps()) fill_halo(exec, domain_, all_, HaloRule{}, field);
     for_each_index(exec, "extend", begin_[l] - begin_[l - 1],
-                   ExtendLayer{targets_.read(exec) + begin_[l - 1], layer_.values().read(exec), (unsigned char)(l - 1),
+                   ExtendLayer{targets_.read(exec) + begin_[l - 1], layer_.values().read(exec), mark_of(int(l) - 1),
                                layout.stride_y, layout.stride_z, field.values().update(exec)});
   }
 }
@@ -233,16 +246,25 @@ void Extension::run_along(const Exec& exec, const Field<float>& phi, Field<float
   }
 }
 
+void extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers,
+                  Extension& out) {
+  out.find(exec, domain, open.layout(), axis, domain.faces(axis), inner_faces(domain, axis), layers,
+           IsOpen{open[axis].values().read(exec)});
+}
+
 Extension extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers) {
-  return Extension(exec, domain, open.layout(), axis, domain.faces(axis), inner_faces(domain, axis), layers,
-                   IsOpen{open[axis].values().read(exec)});
+  Extension out;
+  extend_faces(exec, domain, axis, open, layers, out);
+  return out;
 }
 
 Extension extend_cells(const Exec& exec, const Domain& domain, const MacField<float>& open, int layers) {
   const Layout& layout = open.layout();
-  return Extension(exec, domain, layout, -1, domain.cells, domain.cells, layers,
-                   HasOpenFace{open[0].values().read(exec), open[1].values().read(exec), open[2].values().read(exec),
-                               layout.stride_y, layout.stride_z});
+  Extension out;
+  out.find(exec, domain, layout, -1, domain.cells, domain.cells, layers,
+           HasOpenFace{open[0].values().read(exec), open[1].values().read(exec), open[2].values().read(exec),
+                       layout.stride_y, layout.stride_z});
+  return out;
 }
 
 }  // namespace silt

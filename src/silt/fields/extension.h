@@ -4,20 +4,21 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/fields/used_rows.h"
 
 namespace silt {
 
 /// Carries values from where they are known a few layers into where they are not, fluid into solid or liquid into air,
 /// across periodic sides too. Each new value is the mean of its known neighbours one layer nearer; or, where the
 /// distance to the known is given, constant along its gradient. The plan depends on geometry alone and is reused while
-/// that stands. The same bits for any number of threads.
+/// that stands; one that is found again, for other geometry on the same box, uses the memory it has. The same bits for
+/// any number of threads.
 class Extension {
  public:
-  Extension() = default;
   /// `known(index)`, a kernel, over `box`, the part of `all` the domain's cells or faces to look at; `layers` is how
   /// far to go. `axis` is that of the faces; -1 for cells.
   template <class Known>
-  Extension(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Cells& all, const Cells& box,
+  void find(const Exec& exec, const Domain& domain, const Layout& layout, int axis, const Cells& all, const Cells& box,
             int layers, const Known& known);
 
   bool empty() const { return targets_.size() == 0; }
@@ -36,13 +37,17 @@ class Extension {
   Cells all_, box_;
   Buffer<int> targets_;              ///< storage indices, layer by layer
   std::vector<std::int64_t> begin_;  ///< where each layer starts in targets_; one more at the end
-  Field<unsigned char> layer_;       ///< 0 known, 255 beyond reach or outside the box
+  Field<unsigned char> layer_;       ///< 255 known, one less for each layer; 0 beyond reach or outside the box
+  Field<unsigned char> next_;        ///< scratch of the same kind
+  UsedRows used_;                    ///< of the two
 };
 
 /// Faces of one axis that are closed, from faces that are open: where `open` is zero, from where it is not. With the
 /// weights of a liquid's pressure (fields/hodge_star.h) these are the faces in the air. Faces on the domain's boundary
 /// keep what is prescribed.
 Extension extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers);
+void extend_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& open, int layers,
+                  Extension& out);
 /// Cells all of whose faces are closed, from the others.
 Extension extend_cells(const Exec& exec, const Domain& domain, const MacField<float>& open, int layers);
 

@@ -43,7 +43,7 @@ void hodge_star(const Exec& exec, const Domain& domain, const StarParts& parts, 
     const auto faces = [&](const MacField<float>* field) {
       return field ? (*field)[a].read(exec) : View<const float>{};
     };
-    const Box box = domain.faces(a);
+    const Cells box = domain.faces(a);
     for_each_cell(exec, "star.faces", box,
                   StarFaces{unit(a), faces(parts.open), parts.liquid ? parts.liquid->read(exec) : View<const float>{},
                             faces(parts.porosity), faces(parts.density), out[a].update(exec)});

@@ -1,5 +1,6 @@
 #include "silt/fields/level_set.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "silt/core/loops.h"
@@ -23,7 +24,24 @@ struct GoOn {
   }
 };
 
-/// Whether the surface passes between a cell of the tile and its next neighbour on any side.
+/// Those that have cells in use are marked.
+Buffer<std::uint8_t> tiles_in_use(const TileOrder& order, const Cells& cells) {
+  Buffer<std::uint8_t> marks(std::size_t(order.tiles()));
+  if (!cells.rows) {
+    std::fill_n(marks.host(), marks.size(), std::uint8_t(1));
+    return marks;
+  }
+  for (int n = 0; n < cells.row_count(); ++n) {
+    const int y = cells.row_y(n), z = cells.row_z(n);
+    cells.visit_row(y, z, [&](int from, int to) {
+      const int first = order.number(order.tile_of({from, y, z})), last = order.number(order.tile_of({to - 1, y, z}));
+      std::fill(marks.host() + first, marks.host() + last + 1, std::uint8_t(1));
+    });
+  }
+  return marks;
+}
+
+/// Of tiles that are marked, whether the surface passes between a cell of it and its next neighbour on any side.
 struct MarkTiles {
   TileOrder order;
   Box cells;
@@ -31,6 +49,7 @@ struct MarkTiles {
   View<const float> phi;
   std::uint8_t* marks;
   SILT_HD void operator()(std::int64_t tile) const {
+    if (!marks[tile]) return;
     const Cell lo = order.lowest_cell(int(tile));
     const Box box = intersect({lo, lo + tile_extent(active)}, cells);
     bool cut = false;
@@ -97,9 +116,9 @@ void fill_level_set_halo(const Exec& exec, const Domain& domain, Field<float>& p
 
 Region tiles_near_surface(const Exec& exec, const Domain& domain, const Field<float>& phi, int reach) {
   const TileOrder order(phi.layout());
-  Buffer<std::uint8_t> marks(std::size_t(order.tiles()));
+  Buffer<std::uint8_t> marks = tiles_in_use(order, domain.cells);
   for_each_index(exec, "level_set.tiles", order.tiles(),
-                 MarkTiles{order, domain.cells, domain.lattice.active, phi.read(exec), marks.write(exec)},
+                 MarkTiles{order, domain.cells, domain.lattice.active, phi.read(exec), marks.update(exec)},
                  order.cells_each());
   const std::uint8_t* marked = std::as_const(marks).host();
   std::vector<std::uint8_t> near(marks.size(), 0);

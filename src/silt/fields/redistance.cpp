@@ -1,6 +1,9 @@
 #include "silt/fields/redistance.h"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <vector>
 
 #include "silt/fields/halo.h"
 #include "silt/fields/local_surface.h"
@@ -150,6 +153,26 @@ struct Distance {
 
 }  // namespace
 
+namespace {
+
+/// Cells that may be looked at when those of `near` are: these and their neighbours, beyond the domain's sides too.
+Region with_neighbours(const Domain& domain, const Layout& layout, const Region& near) {
+  if (domain.wraps()) return layout.storage();
+  std::vector<Int3> tiles;
+  const Int3 active = domain.lattice.active;
+  const Int3* list = near.tiles().host();
+  for (std::size_t t = 0; t < near.tiles().size(); ++t)
+    for (int z = -active.z; z <= active.z; ++z)
+      for (int y = -active.y; y <= active.y; ++y)
+        for (int x = -1; x <= 1; ++x) tiles.push_back(list[t] + Int3{x, y, z});
+  const auto before = [](const Int3& a, const Int3& b) { return std::tie(a.z, a.y, a.x) < std::tie(b.z, b.y, b.x); };
+  std::sort(tiles.begin(), tiles.end(), before);
+  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+  return Region(layout.storage(), active, tiles);
+}
+
+}  // namespace
+
 Redistance::Redistance(const Layout& layout) : foot_(layout), next_(layout), out_(layout) {}
 
 void Redistance::find_feet(const Exec& exec, const Domain& domain, int rounds, const Region& near) {
@@ -179,7 +202,8 @@ void Redistance::run(const Exec& exec, const Domain& domain, int band, Field<flo
     here.wraps[a] = !lattice.active[a] || domain.periodic(a);
     if (lattice.active[a] && domain.periodic(a)) period[a] = domain.cells.size()[a];
   }
-  for_each_cell(exec, "redistance.forget", phi.layout().storage(), Forget{foot_.write(exec), next_.write(exec)});
+  for_each_cell(exec, "redistance.forget", with_neighbours(domain, phi.layout(), near),
+                Forget{foot_.update(exec), next_.update(exec)});
   here.foot = foot_.update(exec);
   for_each_cell(exec, "redistance.here", near, here);
   // Points come by way of faces, one cell a round: so many rounds for a cell that lies `band` away across a corner.

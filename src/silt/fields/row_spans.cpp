@@ -11,6 +11,14 @@ RowMarks::RowMarks(const Box& box)
       words_((units_ + 63) / 64),
       bits_(std::size_t(words_) * box.size().y * box.size().z) {}
 
+RowMarks::RowMarks(const RowSpans& spans) : RowMarks(spans.box) {
+  const Cells cells(spans.box, &spans);
+  for (int n = 0; n < cells.row_count(); ++n) {
+    const int y = cells.row_y(n), z = cells.row_z(n);
+    cells.visit_row(y, z, [&](int begin, int end) { set(begin, end - 1, y, z); });
+  }
+}
+
 std::uint64_t* RowMarks::row(int y, int z) {
   return bits_.data() + (std::ptrdiff_t(z) * box_.size().y + y) * words_;
 }
@@ -33,6 +41,10 @@ void RowMarks::grow(int axis, int by) {
       for (int d = std::max(-by, -at); d <= std::min(by, count - 1 - at); ++d)
         for (int w = 0; w < words_; ++w) to[w] |= from[d * step + w];
     }
+}
+
+void RowMarks::keep(const RowMarks& others) {
+  for (std::size_t w = 0; w < bits_.size(); ++w) bits_[w] &= others.bits_[w];
 }
 
 RowSpans RowMarks::spans() const {
@@ -73,6 +85,31 @@ RowSpans cells_near(const CellRanges& particles, const Box& box, Int3 active, in
   for (int axis = 1; axis < 3; ++axis)
     if (active[axis]) marks.grow(axis, margin);
   return marks.spans();
+}
+
+RowSpans grown(const RowSpans& spans, Int3 active, int by, const RowSpans* within) {
+  RowMarks marks(spans.box);
+  const Cells cells(spans.box, &spans);
+  for (int n = 0; n < cells.row_count(); ++n) {
+    const int y = cells.row_y(n), z = cells.row_z(n);
+    cells.visit_row(y, z, [&](int begin, int end) { marks.set(begin - by, end - 1 + by, y, z); });
+  }
+  for (int axis = 1; axis < 3; ++axis)
+    if (active[axis]) marks.grow(axis, by);
+  if (within) marks.keep(RowMarks(*within));
+  return marks.spans();
+}
+
+bool contains(const RowSpans& whole, const RowSpans& part) {
+  if (!(whole.box == part.box)) return false;
+  for (std::size_t row = 0; row + 1 < part.first.size(); ++row) {
+    int in = whole.first[row];
+    for (int s = part.first[row]; s < part.first[row + 1]; ++s) {
+      while (in < whole.first[row + 1] && whole.spans[in].end < part.spans[s].end) ++in;
+      if (in == whole.first[row + 1] || whole.spans[in].begin > part.spans[s].begin) return false;
+    }
+  }
+  return true;
 }
 
 RowSpans cells_without(const Field<unsigned char>& flag, const Cells& cells) {

@@ -14,11 +14,14 @@ namespace silt {
 class RowMarks {
  public:
   explicit RowMarks(const Box& box);
+  explicit RowMarks(const RowSpans& spans);
 
   /// The units that have cells from x0 to x1, the last included, as far as they are in the box, of one of its rows.
   void set(int x0, int x1, int y, int z);
   /// Each row becomes all that the rows up to `by` away along an axis, y or z, have.
   void grow(int axis, int by);
+  /// Only what others, of the same box, have too.
+  void keep(const RowMarks& others);
   RowSpans spans() const;
 
  private:
@@ -34,6 +37,12 @@ class RowMarks {
 /// The cells within `margin` cells, along each axis, of one that has particles. Particles that are spread thinly over a
 /// large box, such as a sheet, are near to few of its cells.
 RowSpans cells_near(const CellRanges& particles, const Box& box, Int3 active, int margin);
+
+/// The cells within `by` cells, along each axis, of those that are in use; `within`: only such that it has too.
+RowSpans grown(const RowSpans& spans, Int3 active, int by, const RowSpans* within = nullptr);
+
+/// Whether every cell of `part`, of the same box, is one of `whole`.
+bool contains(const RowSpans& whole, const RowSpans& part);
 
 /// The cells where a flag, 0 or 1, is 0.
 RowSpans cells_without(const Field<unsigned char>& flag, const Cells& cells);

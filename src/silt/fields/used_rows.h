@@ -12,18 +12,19 @@ namespace silt {
 class UsedRows {
  public:
   /// Other cells are in use now: what the fields have in those that are no longer in use goes back to zero. Fields on
-  /// another box than before, or seen for the first time, are new ones.
+  /// another box than before, or seen for the first time, are new ones: they are zero there already.
   template <class... Fields>
   void move_to(const Cells& now, Fields&... fields) {
     leave(now, 0, fields...);
     stay(now);
   }
-  /// The same in two steps, where fields rest at different values.
+  /// The same in two steps, where fields rest at different values. Those of new fields stay zero: memory that nobody
+  /// has written to costs nothing, and what is so far from the cells in use is not looked at.
   template <class Value, class... Fields>
   void leave(const Cells& now, Value rest, Fields&... fields) const {
     const bool are_new = !cells_ || Box(*cells_) != Box(now);
-    if (!now.rows || (are_new && rest == 0)) return;
-    const Cells was = are_new ? Cells(Box(now)) : Cells(*cells_, rows_.first.empty() ? nullptr : &rows_);
+    if (!now.rows || are_new) return;
+    const Cells was(*cells_, rows_.first.empty() ? nullptr : &rows_);
     visit_left(was, now, [&](Cell from, int count) { (clear(from, count, rest, fields), ...); });
   }
   void stay(const Cells& now) {

@@ -27,6 +27,9 @@ class Groups {
   std::vector<int> leader_;
 };
 
+/// The component of cells that are left out: they have no weights, and all there is in them is zero.
+constexpr int not_in_use = NullSpace::no_rows - 1;
+
 bool any_above_zero(const float* values, int count) {
   return std::any_of(values, values + count, [](float value) { return value > 0; });
 }
@@ -49,7 +52,7 @@ class Runs {
   /// Whether the run has rows, and one of them a screen.
   bool is_screened(std::size_t run) const {
     const Run& r = runs_[run];
-    return screen_ && r.component != NullSpace::no_rows && any_above_zero(screen_ + r.first, r.count);
+    return screen_ && r.component >= 0 && any_above_zero(screen_ + r.first, r.count);
   }
 
   /// join(run, run) for every two that touch through an open face; leave(run) for each that touches an open side, or a
@@ -90,12 +93,17 @@ class Runs {
       for (int row = b * block; row < std::min(rows, (b + 1) * block); ++row) {
         const int before = int(list.size());
         const int y = cells.row_y(row), z = cells.row_z(row), first = layout_.index(cells.lo.x, y, z);
-        if (const RowSpans::Span used = cells.hull_of_row(y, z); used.begin >= used.end)
-          list.push_back({first, n.x, NullSpace::no_rows});  // nor here
-        else if (plain_.begin && plain_.end[row] - plain_.begin[row] == n.x)
+        const RowSpans::Span used = cells.hull_of_row(y, z);
+        if (used.begin >= used.end) {
+          list.push_back({first, n.x, not_in_use});
+        } else if (plain_.begin && plain_.end[row] - plain_.begin[row] == n.x) {
           list.push_back({first, n.x, 0});  // no need to look
-        else
-          find_in_row(first, n.x, list);
+        } else {
+          const int before_it = used.begin - cells.lo.x, behind_it = cells.hi.x - used.end;
+          if (before_it > 0) list.push_back({first, before_it, not_in_use});
+          find_in_row(first + before_it, used.end - used.begin, list);
+          if (behind_it > 0) list.push_back({first + n.x - behind_it, behind_it, not_in_use});
+        }
         start_[std::size_t(row) + 1] = int(list.size()) - before;
       }
     }
@@ -128,7 +136,7 @@ class Runs {
     return {start_[row], start_[row + 1]};
   }
   bool in(int run) const {
-    return runs_[std::size_t(run)].component != NullSpace::no_rows;
+    return runs_[std::size_t(run)].component >= 0;
   }
 
   /// Two runs with an open face between them: one, or one that touches what is held.
@@ -213,6 +221,7 @@ NullSpace::NullSpace(const Exec& exec, const PoissonOperator& op) {
   std::vector<int> number(runs.all().size(), 0);
   for (std::size_t r = 0; r < runs.all().size(); ++r) {
     Run run = runs.all()[r];
+    if (run.component == not_in_use) continue;
     if (run.component != no_rows) {
       const std::size_t leader = std::size_t(groups.leader(int(r)));
       if (open[leader]) continue;

@@ -196,6 +196,11 @@ struct AddTiles {
     const int to = storage.hi.x < first.x + tile_size ? storage.hi.x - first.x : tile_size;
     for (int x = from; x < to; ++x) u_row[x] = u[x], w_row[x] = w[x];
   }
+  SILT_HD_INLINE static bool none(const Lanes& w) {
+    bool any = false;
+    for (int x = 0; x < lane_count; ++x) any = any || w[x] != 0;
+    return !any;
+  }
   static_assert(tile_size == lane_count);
   static constexpr float least_weight = 1e-6f;
 
@@ -214,6 +219,7 @@ struct AddTiles {
             continue;
           Lanes w{}, m{};
           if (neighbours.any) add_row(neighbours, extent, a, y, z, w, m);
+          if (only_near && none(w)) continue;  // zeros that nobody has written take no memory
           write_row(a, first, w, m);
         }
     }
@@ -241,7 +247,9 @@ struct FoldSide {
 
 struct Clear {
   View<float> field;
-  SILT_HD void operator()(Cell c) const { field(c) = 0; }
+  SILT_HD void operator()(Cell c) const {
+    if (field(c) != 0) field(c) = 0;  // zeros that nobody has written take no memory
+  }
 };
 
 struct Divide {

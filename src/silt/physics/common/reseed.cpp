@@ -16,10 +16,17 @@ namespace {
 /// The cells of a domain and who is in them, across periodic sides too.
 struct Crowd {
   CellRanges::View ranges;
+  const int* occupied;  ///< tiles that have particles: nothing is done in others
+  std::int64_t places;  ///< cells of these
   ParticleView particles;
   ParticleSides sides;
   Int3 active;
 
+  /// The cell at a place: those of occupied tiles, in order.
+  SILT_HD Cell cell_at(std::int64_t place) const {
+    const int each = ranges.order.cells_each();
+    return ranges.order.lowest_cell(occupied[place / each]) + ranges.order.within(int(place % each));
+  }
   SILT_HD Cell wrapped(Cell c) const {
     for (int a = 0; a < 3; ++a)
       c[a] += c[a] < sides.lo[a] ? sides.period[a] : c[a] >= sides.hi[a] ? -sides.period[a] : 0;
@@ -84,19 +91,13 @@ struct Parts {
   }
 };
 
-/// The cell at a place of the order.
-SILT_HD Cell cell_at(const TileOrder& order, std::int64_t place) {
-  const int each = order.cells_each();
-  return order.lowest_cell(int(place / each)) + order.within(int(place % each));
-}
-
 /// Per cell: how many should be born, and how many die.
 struct Balance {
   Crowd crowd;
   int least, most, share;
   std::uint32_t *born, *died;
   SILT_HD void operator()(std::int64_t place) const {
-    const Cell c = cell_at(crowd.ranges.order, place);
+    const Cell c = crowd.cell_at(place);
     born[place] = died[place] = 0;
     if (!crowd.in_domain(c)) return;
     const int n = int(crowd.ranges.count(c));
@@ -114,9 +115,9 @@ struct Thin {
   Chosen chosen;
   int* cell_x;
   SILT_HD void operator()(std::int64_t place) const {
-    const std::uint32_t last = place + 1 < crowd.ranges.order.cells() ? begin[place + 1] : all;
+    const std::uint32_t last = place + 1 < crowd.places ? begin[place + 1] : all;
     if (begin[place] == last) return;
-    const Cell c = cell_at(crowd.ranges.order, place);
+    const Cell c = crowd.cell_at(place);
     Parts parts(crowd, c);
     for (std::uint32_t n = begin[place]; n < last; ++n) {
       if (!chosen.has(n)) continue;
@@ -146,9 +147,9 @@ struct Fill {
   std::uint32_t *source, *colour;
 
   SILT_HD void operator()(std::int64_t place) const {
-    const std::uint32_t last = place + 1 < crowd.ranges.order.cells() ? begin[place + 1] : all;
+    const std::uint32_t last = place + 1 < crowd.places ? begin[place + 1] : all;
     if (begin[place] == last) return;
-    const Cell c = cell_at(crowd.ranges.order, place);
+    const Cell c = crowd.cell_at(place);
     Parts parts(crowd, c);
     for (std::uint32_t candidate = begin[place]; candidate < last; ++candidate) {
       if (!chosen.has(candidate)) continue;
@@ -174,7 +175,7 @@ struct Scatter {
   PositionColumns at;
   FlowColumns flow;
   SILT_HD void operator()(std::int64_t place) const {
-    const Cell c = cell_at(crowd.ranges.order, place);
+    const Cell c = crowd.cell_at(place);
     const int count = int(crowd.ranges.count(c));
     if (count <= most || !crowd.in_domain(c) || (count <= 2 * most && !crowd.inside(c))) return;
     for (std::uint32_t i = crowd.ranges.first(c); i < crowd.ranges.last(c); ++i) {
@@ -188,16 +189,23 @@ struct Scatter {
   }
 };
 
+Crowd crowd_of(const Exec& exec, const Domain& domain, const CellRanges& ranges, const Particles& particles) {
+  return {ranges.read(exec),
+          ranges.occupied.read(exec),
+          std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
+          read(exec, particles),
+          ParticleSides::of(domain),
+          domain.lattice.active};
+}
+
 }  // namespace
 
 ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges,
                               const ReseedOptions& options, Particles& particles) {
   const int share = 1 << domain.lattice.dims();
   const int least = options.least ? options.least : (share + 1) / 2, most = options.most ? options.most : share * 3 / 2;
-  const auto crowd = [&] {
-    return Crowd{ranges.read(exec), read(exec, particles), ParticleSides::of(domain), domain.lattice.active};
-  };
-  const std::int64_t places = ranges.order.cells();
+  const auto crowd = [&] { return crowd_of(exec, domain, ranges, particles); };
+  const std::int64_t places = crowd().places;
   Buffer<std::uint32_t> born{std::size_t(places)}, died{std::size_t(places)};
   for_each_index(exec, "particles.balance", places,
                  Balance{crowd(), least, most, share, born.write(exec), died.write(exec)});
@@ -230,14 +238,14 @@ ReseedReport reseed_particles(const Exec& exec, const Domain& domain, const Cell
 void scatter_crowds(const Exec& exec, const Domain& domain, const CellRanges& ranges, const ReseedOptions& options,
                     Particles& particles) {
   const int share = 1 << domain.lattice.dims(), most = options.most ? options.most : 2 * share;
-  const Scatter kernel{{ranges.read(exec), read(exec, particles), ParticleSides::of(domain), domain.lattice.active},
+  const Scatter kernel{crowd_of(exec, domain, ranges, particles),
                        most,
                        share,
                        options.seed,
                        options.step,
                        PositionColumns::of(exec, particles),
                        FlowColumns::of(exec, particles)};
-  for_each_index(exec, "particles.scatter", ranges.order.cells(), kernel);
+  for_each_index(exec, "particles.scatter", kernel.crowd.places, kernel);
 }
 
 }  // namespace silt

@@ -128,7 +128,10 @@ struct ScaleInLiquid {
   View<const unsigned char> air;
   double factor;
   View<double> q;
-  SILT_HD void operator()(Cell c) const { q(c) = air(c) ? 0 : q(c) * factor; }
+  SILT_HD void operator()(Cell c) const {
+    const double value = air(c) ? 0 : q(c) * factor;
+    if (value != q(c)) q(c) = value;  // zeros that nobody has written take no memory
+  }
 };
 
 /// (q_i - q_{i-1}) / (theta h) on a face of the liquid.
@@ -152,7 +155,7 @@ struct SubtractGhostGradient {
       kick[n] = -float(gradient(n));
       u.data[n] += kick[n];
     } else {
-      kick[n] = 0;
+      if (kick[n] != 0) kick[n] = 0;  // zeros that nobody has written take no memory
       if (!(gradient.open[n] > 0) && !inner.contains(c)) u.data[n] = solid[n];
     }
   }
@@ -437,7 +440,9 @@ struct PackCells {
 struct TakeOver {
   View<const double> from;
   View<double> to;
-  SILT_HD void operator()(Cell c) const { to(c) = to(c) == 0 ? from(c) : to(c); }
+  SILT_HD void operator()(Cell c) const {
+    if (to(c) == 0 && from(c) != 0) to(c) = from(c);
+  }
 };
 
 template <class T>

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "silt/core/few_touched.h"
 #include "silt/core/reduction.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/redistance.h"
+#include "silt/fields/tile_boxes.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/push_out.h"
@@ -40,11 +42,27 @@ Points points_of(const Lattice& lattice, const Particles& particles) {
   return out;
 }
 
+/// How far from the surface a frame's level set is a distance [cells].
+constexpr int frame_band = 3;
+
+/// The parts of a pool's domain that a frame shows: all of it, or, where few of its cells are in use, boxes round those
+/// that are within a band of particles.
+std::vector<Domain> shown_parts(const LiquidWorkspace& work) {
+  constexpr int reach = frame_band + 1;  // a surface is less than a cell from its particles
+  const Domain& domain = work.domain;
+  if (!domain.cells.rows) return {domain};
+  const Int3 active = domain.lattice.active;
+  std::vector<Domain> out;
+  for (const Box& box : tile_boxes(cells_near(work.ranges, domain.cells, active, reach), active)) {
+    out.push_back(domain);
+    out.back().cells = Cells(box, domain.cells.rows);
+  }
+  return out;
+}
+
 /// A wave one cell long must not go further than this in a step [cells^(1/2) of sqrt(h / g)]: its height is moved by
 /// the velocity that follows from it, which is stable up to 2 / sqrt(pi).
 constexpr double wave_step = 0.5;
-/// How far from the surface a frame's level set is a distance [cells].
-constexpr int frame_band = 3;
 
 class LiquidModel final : public Model {
  public:
@@ -92,6 +110,7 @@ class LiquidModel final : public Model {
       LiquidPool& pool = state_.pools[p];
       LiquidWorkspace& work = *stepper_.work()[p];
       add_particles(exec, pool.particles, t);
+      const host_memory::FewTouched few(spread_thinly(pool));
       stepper_.find_surface(exec, time, pool, work);
       const bool solids = !setting_.obstacles.empty();
       t.volume += liquid_volume(exec, work.domain, work.phi, work.ranges, solids ? &work.cut.distance : nullptr);
@@ -173,23 +192,30 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
     LiquidPool& pool = state_.pools[p];
     LiquidWorkspace& work = *stepper_.work()[p];
     stepper_.find_surface(exec, time, pool, work, true);
-    Redistance(work.phi.layout()).run(exec, pool.domain, frame_band, work.phi);
+    const host_memory::FewTouched few(spread_thinly(pool));
+    Redistance(work.phi.layout()).run(exec, work.domain, frame_band, work.phi);
+    const std::vector<Domain> shown = shown_parts(work);
+    const Exec one(Device::cpu, 1);  // parts are small
+    const Exec& packing = work.domain.cells.rows ? one : exec;
     const auto add = [&](const char* name, Volume::Kind kind, const char* unit, float background, const auto& fill) {
-      Volume v{"water", name, kind, unit, pool.domain.cells, background, {}};
-      Buffer<float> values(std::size_t(pool.domain.cells.count()) * v.components());
-      fill(values);
-      v.values.assign(values.host(), values.host() + values.size());
-      frame.volumes.push_back(std::move(v));
+      for (const Domain& part : shown) {
+        Volume v{"water", name, kind, unit, part.cells, background, {}};
+        Buffer<float> values(std::size_t(part.cells.count()) * v.components());
+        std::fill_n(values.host(), values.size(), background);
+        fill(part, values);
+        v.values.assign(values.host(), values.host() + values.size());
+        frame.volumes.push_back(std::move(v));
+      }
     };
     add("surface", Volume::Kind::level_set, "m", frame_band * h,
-        [&](Buffer<float>& out) { pack_cells(exec, pool.domain, work.phi, out); });
-    particles_to_grid(exec, pool.domain, pool.particles, work.ranges, Across::smooth, work.transfer, work.velocity,
+        [&](const Domain& part, Buffer<float>& out) { pack_cells(packing, part, work.phi, out); });
+    particles_to_grid(exec, work.domain, pool.particles, work.ranges, Across::smooth, work.transfer, work.velocity,
                       work.weight);
     add("velocity", Volume::Kind::vector, "m/s", 0,
-        [&](Buffer<float>& out) { pack_velocity(exec, pool.domain, work.velocity, out); });
+        [&](const Domain& part, Buffer<float>& out) { pack_velocity(packing, part, work.velocity, out); });
     frame.points.push_back(points_of(pool.domain.lattice, pool.particles));
   }
-  if (state_.pools.empty()) {  // before the tap is opened: frames without water have their files too
+  if (!frame.find("surface")) {  // before the tap is opened: frames without water have their files too
     const Cell nowhere = setting_.domain.cells.lo;
     frame.volumes.push_back({"water", "surface", Volume::Kind::level_set, "m", {nowhere, nowhere}, frame_band * h, {}});
   }

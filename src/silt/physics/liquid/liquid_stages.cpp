@@ -24,21 +24,32 @@ namespace {
 /// How exactly crowds are spread: what is left is spread in the next step.
 constexpr double volume_tolerance = 0.03;
 
+/// How far from cells in use their solids are looked at [cells], and how many more are placed beforehand.
+constexpr int solid_read_reach = 2, placed_ahead = 6;
+
 /// Cells beyond the liquid's in which the particles at its surface feel its pressure. No farther: drops above it fall.
 constexpr int kick_layers = 1;
 
 }  // namespace
 
-void PlaceSolids::run(LiquidPool&, StepContext& step) const {
+bool PlaceSolids::are_placed(StepContext& step) const {
   const bool still = all_still(setting.obstacles) && setting.emitters.empty();
-  if (work.placed_at >= 0 && (work.placed_at == time || still)) return;
-  Domain whole = step.domain;  // others may be in use in the next step
-  whole.cells.rows = nullptr;
-  cut_cells(step.exec, whole, place(setting.obstacles, time), work.cut);
+  if (work.placed_at < 0 || !(work.placed_at == time || still)) return false;
+  if (work.placed.first.empty()) return true;
+  const RowSpans* rows = work.domain.cells.rows;
+  return rows && contains(work.placed, grown(*rows, step.domain.lattice.active, solid_read_reach));
+}
+
+void PlaceSolids::run(LiquidPool&, StepContext& step) const {
+  if (are_placed(step)) return;
+  Domain wide = work.domain;  // others may be in use in the next step
+  const RowSpans* rows = wide.cells.rows;
+  work.placed = rows ? grown(*rows, wide.lattice.active, solid_read_reach + placed_ahead) : RowSpans{};
+  wide.cells.rows = rows ? &work.placed : nullptr;
+  cut_cells(step.exec, wide, place(setting.obstacles, time), work.cut);
   for (const Emitter& emitter : setting.emitters)
     if (emitter.enabled(time)) open_walls_behind(emitter, step);
-  Field<float> room(work.phi.layout());
-  find_capacity(step.exec, whole, work.cut.distance, room, work.capacity);
+  find_capacity(step.exec, wide, work.cut.distance, work.scratch, work.capacity);
   work.placed_at = time;
 }
 
@@ -61,7 +72,10 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   fill_level_set_halo(step.exec, domain, work.phi);
   cells_of_air(step.exec, domain, work.phi, work.air);
   work.wet = step.exec.on_cpu() && !domain.wraps() ? cells_without(work.air, domain.cells) : RowSpans{};
-  hodge_star(step.exec, domain, {.open = &work.cut.open, .liquid = &work.phi}, work.star);
+  if (domain.cells.rows) work.round = grown(work.wet, domain.lattice.active, work.carried, domain.cells.rows);
+  const Domain round = work.round_domain();
+  work.round_used.move_to(round.cells, work.star);
+  hodge_star(step.exec, round, {.open = &work.cut.open, .liquid = &work.phi}, work.star);
 }
 
 void ToGrid::run(LiquidPool& pool, StepContext& step) const {
@@ -97,11 +111,12 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
   const double h = domain.lattice.h;
   step.fill_halo(work.velocity);
-  divergence(step.exec, domain.cells, h, work.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
-  if (work.cut.growth.allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, work.cut.growth, work.rhs);
-  scale_in_liquid(step.exec, domain, work.air, 1, work.rhs);
+  const Domain wet = work.wet_domain();
+  divergence(step.exec, wet.cells, h, work.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
+  if (work.cut.growth.allocated()) add_expansion(step.exec, wet, h * h, work.cut.open, work.cut.growth, work.rhs);
+  scale_in_liquid(step.exec, wet, work.air, 1, work.rhs);
   scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);  // the unknown is q = dt p / rho
-  work.poisson.prepare(step.exec, work.wet_domain(), work.star, nullptr, &work.air);
+  work.poisson.prepare(step.exec, wet, work.star, nullptr, &work.air);
   step.record("pressure",
               work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, pool.pressure));
   subtract_liquid_gradient(step.exec, domain, pool.pressure, work.star, work.cut, work.kick, work.velocity);
@@ -123,13 +138,15 @@ void KeepVolume::run(LiquidPool&, StepContext& step) const {
 
 void Extend::run(LiquidPool&, StepContext& step) const {
   const int layers = int(std::ceil(params.cfl)) + 2;
+  const Domain round = work.round_domain();  // elsewhere there is no kick, and nothing that is carried there
   for (int a = 0; a < 3; ++a) {
-    if (!step.domain.lattice.active[a]) continue;
-    const Extension beyond = extend_faces(step.exec, step.domain, a, work.star, layers);
+    if (!round.lattice.active[a]) continue;
+    Extension& beyond = work.beyond[a];
+    extend_faces(step.exec, round, a, work.star, layers, beyond);
     beyond.run(step.exec, work.kick[a], kick_layers);
-    add_kick_beyond(step.exec, step.domain, a, work.star, work.cut.open, work.weight, work.velocity, work.kick);
+    add_kick_beyond(step.exec, round, a, work.star, work.cut.open, work.weight, work.velocity, work.kick);
     beyond.run(step.exec, work.velocity[a]);
-    take_beyond(step.exec, step.domain, a, work.star, work.cut.open, work.weight, work.kick, work.velocity);
+    take_beyond(step.exec, round, a, work.star, work.cut.open, work.weight, work.kick, work.velocity);
   }
   if (!setting.obstacles.empty()) hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
   step.fill_halo(work.velocity);

@@ -9,7 +9,8 @@
 namespace silt::liquid {
 
 /// Solids are where they are at `time`. Where an emitter stands against a wall of the domain its liquid comes through
-/// the wall: else nothing could follow what it lets out, and the pressure would hold it back.
+/// the wall: else nothing could follow what it lets out, and the pressure would hold it back. Where few cells are in
+/// use it is only for those, and for as many round them as particles will not have left in the next few steps.
 struct PlaceSolids {
   static constexpr const char* name = "water.solids";
   const Setting& setting;
@@ -18,6 +19,7 @@ struct PlaceSolids {
   void run(LiquidPool& pool, StepContext& step) const;
 
  private:
+  bool are_placed(StepContext& step) const;
   void open_walls_behind(const Emitter& emitter, StepContext& step) const;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -49,17 +50,29 @@ struct LiquidWorkspace {
   Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
   Field<float> capacity, scratch;
   PoissonSolver poisson;
+  std::array<Extension, 3> beyond;             ///< of each component, from the liquid into the air
   std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
   TransferScratch transfer;
 
-  RowSpans wet;   ///< cells of liquid: pressures are worked out in no others
-  RowSpans near;  ///< cells near particles, where those are few: `domain` then has only them in use
-  UsedRows used;  ///< of the fields above, and of the pool's pressure
+  RowSpans wet;         ///< cells of liquid: pressures are worked out in no others
+  RowSpans near;        ///< cells near particles, where those are few: `domain` then has only them in use
+  int carried = 0;      ///< how far from the liquid its velocity is carried, and a cell more [cells]
+  RowSpans round;       ///< where few cells are in use: those so near the liquid
+  RowSpans placed;      ///< where `cut` and `capacity` are worked out; none: everywhere
+  UsedRows used;        ///< of the fields above, and of the pool's pressure
+  UsedRows round_used;  ///< of the star
 
   /// The domain with cells of liquid alone in use.
   Domain wet_domain() const {
     Domain out = domain;
     if (!wet.first.empty()) out.cells.rows = &wet;
+    return out;
+  }
+
+  /// The domain with the cells round the liquid alone in use.
+  Domain round_domain() const {
+    Domain out = domain;
+    if (domain.cells.rows) out.cells.rows = &round;
     return out;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/core/few_touched.h"
 #include "silt/fields/images.h"
 #include "silt/fields/seeding.h"
 #include "silt/physics/common/move_particles.h"
@@ -126,6 +127,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
 
 void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step) {
   using namespace liquid;
+  const host_memory::FewTouched few(spread_thinly(pool));
   step.run(PlaceSolids{setting_, work, step.time + step.dt}, pool);  // A_f and u_solid                       [NMG09]
   step.run(FindSurface{setting_, work}, pool);                       // phi of the particles                  [ZB05]
   step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
@@ -139,6 +141,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
 }
 
 void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work, bool thin) {
+  const host_memory::FewTouched few(spread_thinly(pool));
   StepContext step(exec, work.domain, time, 0);
   liquid::PlaceSolids{setting_, work, time}.run(pool, step);
   liquid::FindSurface{setting_, work, thin}.run(pool, step);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "silt/core/few_touched.h"
 #include "silt/fields/surface_of_particles.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 
@@ -254,8 +255,11 @@ void settle(const Exec& exec, const PoolRules& rules, LiquidState& state, Liquid
             std::unique_ptr<LiquidWorkspace>& work, SortScratch& scratch) {
   pool.domain = pool_domain(rules, intersect(particle_bounds(exec, pool.particles), rules.allowed));
   const Layout layout = pool_layout(rules, pool.domain);
-  if (!work || !(work->phi.layout() == layout) || !(work->domain == pool.domain))
+  const host_memory::FewTouched few(spread_thinly(pool));
+  if (!work || !(work->phi.layout() == layout) || !(work->domain == pool.domain)) {
     work = std::make_unique<LiquidWorkspace>(pool.domain, layout);
+    work->carried = rules.margin + 1;
+  }
   Domain keep = pool.domain;
   keep.cells = intersect(pool.domain.cells, rules.allowed);
   sort_particles(exec, keep, layout, pool.particles, work->ranges, scratch);
@@ -275,8 +279,7 @@ void leave_out_far_cells(const Exec& exec, const PoolRules& rules, LiquidPool& p
   const double far = (surface.reach - surface.radius) * pool.domain.lattice.h;  // as surface_of_particles has it
   work.used.leave(cells, far, work.phi, work.scratch);
   work.used.leave(cells, 1, work.air);
-  work.used.leave(cells, 0, work.velocity, work.weight, work.kick, work.before, work.star, work.rhs, work.drift,
-                  pool.pressure);
+  work.used.leave(cells, 0, work.velocity, work.weight, work.kick, work.before, work.rhs, work.drift, pool.pressure);
   work.used.stay(cells);
 }
 
@@ -321,6 +324,11 @@ Layout pool_layout(const PoolRules& rules, const Domain& pool) {
   return make_layout(pool.cells, pool.lattice.active, default_halo, rules.pad);
 }
 
+bool spread_thinly(const LiquidPool& pool) {
+  constexpr std::int64_t cells_each = 4;  // a particle: what liquid has, 32 times over in 3D
+  return pool.domain.cells.count() > cells_each * std::int64_t(pool.particles.count);
+}
+
 void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
              std::vector<std::unique_ptr<LiquidWorkspace>>& work, SortScratch& scratch) {
   std::vector<LiquidPool>& pools = state.pools;
@@ -348,6 +356,7 @@ void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
       pool.pressure = std::move(old[p].values);
       continue;
     }
+    const host_memory::FewTouched few(spread_thinly(pool));
     pool.pressure = Field<double>(pool_layout(rules, pool.domain));
     for (const OldPressure& from : old)
       if (from.values.allocated())

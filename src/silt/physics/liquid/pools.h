@@ -21,6 +21,9 @@ Domain pool_domain(const PoolRules& rules, const Box& particles);
 Domain domain_of(const PoolRules& rules, const Box& cells);
 Layout pool_layout(const PoolRules& rules, const Domain& pool);
 
+/// Whether most of a pool's box is air: then its memory is not for all of it (core/few_touched.h).
+bool spread_thinly(const LiquidPool& pool);
+
 /// Grids follow the liquid. Sorts all particles, gives every body of liquid that is far from the others a pool of its
 /// own, and joins those that have come near each other; boxes are as large as their particles need. What comes out
 /// depends on where particles are and on nothing else. `work` has the scratch of each pool, made anew where its box has
