@@ -18,7 +18,7 @@ class Usage(ProgramTest):
     def test_bad_words_are_named_with_a_suggestion(self):
         for words, says in [
             (["rum"], "unknown command 'rum'; did you mean 'run'?"),
-            (["surface", "x"], "unknown command 'surface'"),
+            (["extrude", "x"], "unknown command 'extrude'"),
             (["--versoin"], "unknown option '--versoin'; did you mean '--version'?"),
             (["run", self.scene, "--thread", "2"], "unknown option '--thread' of 'run'; did you mean '--threads'?"),
             (["run", self.scene, "--threads", "two"], "--threads"),
@@ -50,7 +50,7 @@ class Usage(ProgramTest):
     def test_no_words_show_what_there_is(self):
         done = silt()
         self.assertEqual(done.returncode, 2)
-        for command in ["run", "check", "render", "export", "info", "scenes", "validate", "bench", "help"]:
+        for command in ["run", "check", "render", "export", "surface", "info", "scenes", "validate", "bench", "help"]:
             self.assertIn(f"\n  {command} ", done.stderr)
 
     def test_help_version_scenes_check(self):
@@ -224,6 +224,40 @@ class RunFolder(ProgramTest):
         self.succeed("info", run)
         self.refuse(2, "--frames", "render", run, "--frames", "x")
         self.refuse(2, "--size", "render", run, "--size", "10")
+
+    def test_surfaces_from_the_cache(self):
+        self.succeed("run", "water_drop", "--scale", "0.25", "--frames", "3", "--no-pictures", "--out", "drop",
+                     "--set", "output.surface=true", cwd=self.folder)
+        run = self.folder / "drop"
+        meshes = [run / f"cache/water.surface.000{i}.ply" for i in (1, 2, 3)]
+        def corners(mesh):
+            return json.loads(self.succeed("info", mesh, "--json").stdout)["mesh"]["vertices"]
+
+        by_run = [corners(mesh) for mesh in meshes]
+        self.succeed("surface", run)
+        made = [mesh.read_bytes() for mesh in meshes]
+        for mesh, count in zip(meshes, by_run):  # the same, but for what the cache rounds
+            self.assertAlmostEqual(corners(mesh) / count, 1, delta=0.01)
+        self.assertIn("triangles", self.succeed("info", meshes[1]).stdout)
+        self.assertIn("surface", self.succeed("info", meshes[1].with_suffix(".vdb")).stdout)
+        self.succeed("surface", run, "--frames", "2-3", "--between", "1", "--voxel", "0.1", "--jobs", "2")
+        self.assertTrue((run / "cache/water.surface.1of2.0002.ply").exists())
+        self.assertEqual(meshes[0].read_bytes(), made[0])
+        self.assertNotEqual(meshes[2].read_bytes(), made[2])
+
+        (run / "cache/water.points.0002.vdb").write_bytes(b"cut")
+        (run / "cache/water.points.0003.vdb").unlink()
+        for mesh in meshes:
+            mesh.unlink()
+        done = silt("surface", run)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("error:"), 2)
+        self.assertIn("frame 2: ", done.stderr)
+        self.assertIn("frame 3: ", done.stderr)
+        self.assertEqual([mesh.exists() for mesh in meshes], [True, False, False])
+        self.refuse(2, "--frames", "surface", run, "--frames", "x")
+        self.succeed("run", self.scene, cwd=self.folder)
+        self.refuse(2, "2D", "surface", self.folder / "out/tiny")
 
     @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
     def test_the_film_has_all_the_pictures_there_are(self):

@@ -14,6 +14,7 @@
 #include "silt/physics/smoke/params.h"
 #include "silt/render/params.h"
 #include "silt/scene/table_info.h"
+#include "silt/surface/params.h"
 
 namespace silt {
 
@@ -34,6 +35,7 @@ struct OutputParams {
   int every = 1;                     ///< keep each n-th frame
   bool pictures = true;
   bool film = true;
+  bool surface = false;  ///< meshes of materials that have particles
 };
 
 /// Read-only after load_scene.
@@ -44,6 +46,7 @@ struct Scene {
   Setting setting;
   std::optional<SmokeParams> smoke;  ///< the materials: absent where the scene has no such block
   std::optional<LiquidParams> water;
+  SurfaceParams surface;
   RenderParams picture;
   std::string text;  ///< the scene as it runs, every default written out; reads back to the same scene
   std::vector<std::string> warnings;

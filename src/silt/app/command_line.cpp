@@ -22,6 +22,7 @@ struct Parsed {
   CheckOptions check;
   RenderOptions render;
   ExportCommandOptions exports;
+  MeshingOptions surface;
   InfoOptions info;
   HelpOptions help;
   std::string overview;  ///< help on everything; CLI11 gives only the chosen command's once one is chosen
@@ -106,6 +107,33 @@ void describe_export(CLI::App& app, ExportCommandOptions& o) {
       ->allow_extra_args(false)
       ->type_name("A,B");
   c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
+}
+
+void describe_surface(CLI::App& app, MeshingOptions& o) {
+  CLI::App* c = app.add_subcommand("surface", "meshes and level sets from cached particles, at any resolution");
+  c->add_option("RUN", o.run, "a run folder")->required();
+  auto* voxel = c->add_option("--voxel", o.voxel, "the side of a voxel [m]; otherwise as the scene says, half a cell")
+                    ->check(CLI::Range(1e-9, 1e9))
+                    ->type_name("M");
+  c->add_option("--resolution", o.resolution, "voxels along the longest side of the domain, instead")
+      ->check(CLI::Range(2, 100000))
+      ->excludes(voxel)
+      ->type_name("N");
+  c->add_option("--frames", o.frames, "only these: 12, or 1-48")->type_name("A-B");
+  c->add_option("--smooth", o.smooth, "passes of smoothing")->check(CLI::Range(0, 100))->type_name("N");
+  c->add_option("--kernel", o.kernel, "zhu, or anisotropic for thin sheets")
+      ->check(one_of({"zhu", "anisotropic"}))
+      ->type_name("KERNEL");
+  c->add_option("--between", o.between, "N more surfaces between each frame and the next, for motion blur")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  c->add_flag("--no-level-set", o.no_level_set, "meshes only");
+  c->add_option("--jobs", o.jobs, "frames at once; otherwise as many as memory and threads allow")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  c->add_option("--threads", o.threads, "at most N threads; the answer does not depend on it")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
 }
 
 void describe_others(CLI::App& app, Parsed& o) {
@@ -195,6 +223,7 @@ int dispatch(const CLI::App& app, const Parsed& o) {
   if (name == "check") return check_command(o.check);
   if (name == "render") return render_command(o.render);
   if (name == "export") return export_command(o.exports);
+  if (name == "surface") return surface_command(o.surface);
   if (name == "info") return info_command(o.info);
   if (name == "scenes") return scenes_command();
   if (is_program(name)) return start_program(name, app.get_subcommand(name)->remaining());
@@ -212,6 +241,7 @@ int run_command_line(const std::vector<std::string>& words) {
   describe_check(app, o.check);
   describe_render(app, o.render);
   describe_export(app, o.exports);
+  describe_surface(app, o.surface);
   describe_others(app, o);
   o.overview = app.help();
   if (words.empty()) {

@@ -10,6 +10,7 @@ int run_command(const RunOptions& options);
 int check_command(const CheckOptions& options);
 int render_command(const RenderOptions& options);
 int export_command(const ExportCommandOptions& options);
+int surface_command(const MeshingOptions& options);
 int info_command(const InfoOptions& options);
 int scenes_command();
 int help_scene_command(const HelpOptions& options);

@@ -45,6 +45,19 @@ struct ExportCommandOptions {
   int threads = 0;
 };
 
+struct MeshingOptions {
+  std::string run;
+  std::string frames;  ///< "12", "3-40"; empty: all
+  double voxel = 0;    ///< [m]; 0: as the scene says
+  int resolution = 0;  ///< voxels along the longest side; 0: not given
+  int smooth = -1;     ///< -1: as the scene says
+  std::string kernel;  ///< empty: as the scene says
+  int between = 0;     ///< surfaces between each frame and the next
+  bool no_level_set = false;
+  int jobs = 0;  ///< frames at once; 0: as many as memory and threads allow
+  int threads = 0;
+};
+
 struct InfoOptions {
   std::string path;
   bool json = false;

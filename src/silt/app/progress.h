@@ -19,6 +19,8 @@ class Progress {
   /// The run is `fraction` of the way from frame `done` to the next.
   void substep(int done, double fraction);
   void frame(const FrameStats& stats);
+  /// So many are done, of work that is not a simulation's.
+  void done(int frames) { draw(frames, 0); }
   /// Takes the bar away, so that other text can be written.
   void clear();
 

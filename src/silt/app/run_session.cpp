@@ -13,6 +13,7 @@
 #include "silt/app/run_film.h"
 #include "silt/app/say.h"
 #include "silt/app/stop_signal.h"
+#include "silt/app/surface_files.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/render.h"
@@ -128,6 +129,11 @@ void RunSession::write_frame() {
     folder_.write_bodies(kept);
   }
   stats.seconds["app.volumes"] = timer.seconds();
+  if (scene_.output.surface && is_kept(frame.number, scene_.output)) {
+    timer = {};
+    write_surface(frame);
+    stats.seconds["app.surface"] = timer.seconds();
+  }
   timer = {};
   if (wants_pictures()) {
     write_picture(frame);
@@ -158,6 +164,11 @@ void RunSession::warn_of_sealed_parts(const FrameStats& stats) {
       "frame ", stats.frame,
       ": an inflow, a moving obstacle or a fire presses fluid into a part of the domain that it cannot leave; there "
       "the flow is not free of divergence (give it an open side)"));
+}
+
+void RunSession::write_surface(const Frame& frame) {
+  for (const SurfaceFile& file : surface_files(frame, scene_.surface, /*level_set=*/false, "", exec_))
+    folder_.write_file(file.name, file.kind, frame.number, file.bytes.text());
 }
 
 void RunSession::write_picture(const Frame& frame) {

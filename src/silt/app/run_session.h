@@ -27,6 +27,7 @@ class RunSession {
   int run_frames();
   void write_frame();
   void warn_of_sealed_parts(const FrameStats& stats);
+  void write_surface(const Frame& frame);
   void write_picture(const Frame& frame);
   void checkpoint();
   void checkpoint_if_possible();

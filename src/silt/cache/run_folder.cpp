@@ -224,6 +224,10 @@ std::string RunFolder::shape_name(std::string_view body, int frame) {
   return str("cache/", file_word(body), ".shape.", frame_digits(frame), ".ply");
 }
 
+std::string RunFolder::level_set_name(std::string_view material, std::string_view mesh, int frame) {
+  return str("cache/", material, '.', mesh, '.', frame_digits(frame), ".vdb");
+}
+
 std::string RunFolder::picture_name(int frame) {
   return str("pictures/frame.", frame_digits(frame), ".png");
 }

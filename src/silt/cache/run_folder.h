@@ -84,6 +84,8 @@ class RunFolder {
   static std::string bodies_name(int frame);  ///< "cache/bodies.0001.json"
   /// "cache/post.shape.0001.ply"; letters that a file's name should not have are written as %2F.
   static std::string shape_name(std::string_view body, int frame);
+  /// "cache/water.surface.0001.vdb"
+  static std::string level_set_name(std::string_view material, std::string_view mesh, int frame);
   static std::string picture_name(int frame);  ///< "pictures/frame.0001.png"
   static std::string film_name() { return "pictures/film.mp4"; }
 

@@ -216,6 +216,7 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
       .forces = read_named(force_table(), document, diagnostics, dims),
       .walls = read_named(wall_table(), document, diagnostics, dims),
       .output = read_block(output_table(), document.block("output"), diagnostics, dims, usual_output),
+      .surface = read_block(surface_table(), document.block("surface"), diagnostics, dims),
       .camera = read_block(camera_table(), document.block("camera"), diagnostics, 3),        // cameras stand in space
       .look = read_block(look_table(), document.block("look"), diagnostics, 3, usual_look),  // so do colours' parts
   };
@@ -240,7 +241,8 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
          written(source_table(), blocks.sources, dims) + written(sink_table(), blocks.sinks, dims) +
          written(inflow_table(), blocks.inflows, dims) + written(wall_table(), blocks.walls, dims) +
          written(force_table(), blocks.forces, dims) + written(output_table(), blocks.output, dims) +
-         written(camera_table(), blocks.camera, 3) + written(look_table(), blocks.look, 3);
+         written(surface_table(), blocks.surface, dims) + written(camera_table(), blocks.camera, 3) +
+         written(look_table(), blocks.look, 3);
 }
 
 std::vector<std::string> forbidden_changes(const SceneBlocks& before, const SceneBlocks& now) {
@@ -259,6 +261,7 @@ std::vector<std::string> forbidden_changes(const SceneBlocks& before, const Scen
   compare(force_table(), before.forces, now.forces, out);
   compare(wall_table(), before.walls, now.walls, out);
   compare(output_table(), before.output, now.output, out);
+  compare(surface_table(), before.surface, now.surface, out);
   compare(camera_table(), before.camera, now.camera, out);
   compare(look_table(), before.look, now.look, out);
   return out;

@@ -40,6 +40,7 @@ struct SceneBlocks {
   std::vector<ReadBlock<ForceParams>> forces;
   std::vector<ReadBlock<WallParams>> walls;
   ReadBlock<OutputParams> output;
+  ReadBlock<SurfaceParams> surface;
   ReadBlock<CameraParams> camera;
   ReadBlock<LookParams> look;
 };

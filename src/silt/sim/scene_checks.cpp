@@ -40,6 +40,9 @@ void check_output(const SceneBlocks& blocks, Diagnostics& diagnostics) {
       diagnostics.error(where, "there is no '" + name + "' of " + blocks.material,
                         blocks.material + " has " + list_names(known, "and", '"'));
   }
+  if (output.surface && (blocks.dims < 3 || (!blocks.material.empty() && blocks.material == "smoke")))
+    diagnostics.error(blocks.output.where("surface"), "there is no surface to make a mesh of",
+                      blocks.dims < 3 ? "meshes are of 3D scenes" : "smoke has no particles");
   if (blocks.run.good && blocks.output.good && output.every > blocks.run.values.frames && output.every > 1)
     diagnostics.warning(blocks.output.where("every"), str("only the first frame is kept: the run has ",
                                                           blocks.run.values.frames, " and keeps every ", output.every));

@@ -310,6 +310,36 @@ const Table<OutputParams>& output_table() {
           integer("every", &P::every, {.min = 1, .help = "keep each n-th frame, beginning with the first"}),
           boolean("pictures", &P::pictures, {.help = "draw a picture of each frame", .resumable = true}),
           boolean("film", &P::film, {.help = "make a film of the pictures at the end", .resumable = true}),
+          boolean(
+              "surface", &P::surface,
+              {.help = "write the surface of materials that have particles as a mesh, with each frame that is kept; "
+                       "'silt surface' does it later, too",
+               .resumable = true}),
+      }};
+  return table;
+}
+
+const Table<SurfaceParams>& surface_table() {
+  using P = SurfaceParams;
+  static const Table<P> table{
+      "surface",
+      "How meshes of surfaces are made from particles, by `silt surface` and by [output] surface.",
+      {
+          number("voxel", &P::voxel,
+                 {.unit = "cells", .min = 0.02, .max = 8, .help = "the side of a voxel", .resumable = true}),
+          number("spacing", &P::spacing,
+                 {.unit = "cells",
+                  .min = 0.05,
+                  .max = 8,
+                  .help = "of particles where there is nothing but liquid; silt fills a cell with eight",
+                  .resumable = true}),
+          choice("kernel", &P::kernel,
+                 {{"zhu", P::Kernel::zhu, "by the mean of the particles near a point: smooth, and right in volume"},
+                  {"anisotropic", P::Kernel::anisotropic,
+                   "a flattened blob for each particle: thin sheets hold together"}},
+                 {.help = "what a particle adds to the surface", .resumable = true}),
+          integer("smooth", &P::smooth,
+                  {.min = 0, .max = 100, .help = "passes of smoothing, each over half a cell", .resumable = true}),
       }};
   return table;
 }
@@ -322,7 +352,8 @@ std::vector<TableInfo> scene_tables() {
           sink_table().info(),     inflow_table().info(),
           obstacle_table().info(), wall_table().info(),
           force_table().info(),    output_table().info_over({.volumes = usual_volumes("smoke")}),
-          camera_table().info(),   look_table().info()};
+          surface_table().info(),  camera_table().info(),
+          look_table().info()};
 }
 
 }  // namespace silt

@@ -130,5 +130,6 @@ const Table<FillParams>& fill_table();
 const Table<ForceParams>& force_table();
 const Table<WallParams>& wall_table();
 const Table<OutputParams>& output_table();
+const Table<SurfaceParams>& surface_table();
 
 }  // namespace silt

@@ -2,15 +2,15 @@
 
 namespace silt {
 
-/// How the surface of a material is made from its particles, as [surface] has it.
+/// How the surface of a material is made from its particles, as [surface] has it. Lengths in cells of the domain.
 struct SurfaceParams {
   enum class Kernel {
     zhu,          ///< distance from the mean of the particles near a point [ZB05]
     anisotropic,  ///< a flattened blob for each particle, for thin sheets [YT13]
   };
 
-  double voxel = 0;    ///< [m]; 0: half a cell
-  double spacing = 0;  ///< of the particles where there is nothing but liquid [m]; 0: half a cell
+  double voxel = 0.5;    ///< the side of a voxel
+  double spacing = 0.5;  ///< of particles where there is nothing but liquid
   Kernel kernel = Kernel::zhu;
   int smooth = 2;  ///< passes of smoothing, each over about half a cell
 };

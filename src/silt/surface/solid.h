@@ -1,28 +1,24 @@
 #pragma once
 
-#include <vector>
-
-#include "silt/fields/frame.h"
+#include "silt/surface/volume_sampler.h"
 
 namespace silt {
 
-/// The distance to the obstacles of a frame [m], negative inside them, as its volume "solid" has it; far where there is
-/// none.
+/// The obstacles of a frame, as its volume "solid" has them. The frame must outlive it.
 class Solid {
  public:
   explicit Solid(const Frame& frame);
 
-  bool none() const { return parts_.empty(); }
-  double distance(const Vec3d& x) const;
+  bool none() const { return none_; }
+  /// To the nearest of them [m], negative inside; far where there is none.
+  double distance(const Vec3d& x) const { return none_ ? far_ : volume_.at(x); }
   /// Away from the obstacle, of length 1; zero where that cannot be told.
   Vec3d normal(const Vec3d& x) const;
 
  private:
-  float at(Cell c) const;
-
-  Lattice lattice_;
-  float far_ = 0;
-  std::vector<const Volume*> parts_;
+  VolumeSampler volume_;
+  double h_, far_;
+  bool none_;
 };
 
 }  // namespace silt

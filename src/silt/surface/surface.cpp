@@ -7,6 +7,7 @@
 #include "silt/surface/block_mesh.h"
 #include "silt/surface/corner_velocities.h"
 #include "silt/surface/cut.h"
+#include "silt/surface/level_set_surface.h"
 #include "silt/surface/smoothing.h"
 #include "silt/surface/zhu_field.h"
 
@@ -22,10 +23,8 @@ struct Scale {
   int beyond;   ///< voxels beyond the domain's sides that are worked out
 
   Scale(const SurfaceParams& params, const Domain& domain) {
-    const double h = domain.lattice.h, voxel = voxel_size(params, domain);
-    const double spacing = params.spacing > 0 ? params.spacing : 0.5 * h;
-    voxels = {domain.lower(), voxel, {1, 1, 1}};
-    cell = float(2 * spacing / voxel);
+    voxels = {domain.lower(), params.voxel * domain.lattice.h, {1, 1, 1}};
+    cell = float(2 * params.spacing / params.voxel);
     reach = 1.5f * std::max(cell, 1.0f);
     // A pass smooths over a voxel: as many more of them where voxels are small.
     passes = params.smooth == 0 ? 0 : std::max(1, int(std::lround(params.smooth * 0.25 * cell * cell)));
@@ -71,11 +70,20 @@ Mesh surface_of_points(const Frame& frame, std::string_view material, const Surf
   return mesh;
 }
 
-}  // namespace
-
-double voxel_size(const SurfaceParams& params, const Domain& domain) {
-  return params.voxel > 0 ? params.voxel : 0.5 * domain.lattice.h;
+Mesh surface_of_level_set(const Frame& frame, std::string_view material, const SurfaceParams& params, const Exec& exec,
+                          BlockField& field) {
+  const Lattice voxels{frame.domain.lower(), params.voxel * frame.domain.lattice.h, {1, 1, 1}};
+  const Solid solid(frame);
+  const Cut cut(frame.domain, voxels, solid);
+  if (!field_of_level_set(frame, material, voxels, cut, exec, field)) return {};
+  cut.apply(exec, field);
+  field.close_gaps(exec);
+  Mesh mesh = mesh_of(exec, field);
+  add_velocities_of_volume(frame, material, exec, mesh);
+  return mesh;
 }
+
+}  // namespace
 
 Mesh surface_of_frame(const Frame& frame, std::string_view material, const SurfaceParams& params, const Exec& exec,
                       BlockField* level_set) {
@@ -83,8 +91,8 @@ Mesh surface_of_frame(const Frame& frame, std::string_view material, const Surfa
   BlockField own;
   BlockField& field = level_set ? *level_set : own;
   field = {};
-  Mesh mesh;
-  if (has_points(frame, material)) mesh = surface_of_points(frame, material, params, exec, field);
+  Mesh mesh = has_points(frame, material) ? surface_of_points(frame, material, params, exec, field)
+                                          : surface_of_level_set(frame, material, params, exec, field);
   mesh.material = material;
   mesh.name = "surface";
   return mesh;

@@ -12,11 +12,8 @@
 
 namespace silt {
 
-/// The side of a voxel [m].
-double voxel_size(const SurfaceParams& params, const Domain& domain);
-
 /// The surface of a material of a frame, named "surface": closed, with normals and velocities. From its particles where
-/// it has some, otherwise from its level set "surface" (then without velocities). Flat at the domain's sides and at
+/// it has some, otherwise from its level set "surface". Flat at the domain's sides and at
 /// obstacles (the frame's "solid"). A mesh without triangles when there is nothing of it. InputError in 2D.
 /// Whatever the number of threads, the same bits. `level_set`, if given, becomes the field that the mesh is of.
 Mesh surface_of_frame(const Frame& frame, std::string_view material, const SurfaceParams& params, const Exec& exec,

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "silt/cache/volume_file.h"
 #include "silt/core/error.h"
+#include "silt/surface/level_set_file.h"
 #include "silt/surface/test_tools.h"
 
 namespace silt {
@@ -26,7 +28,7 @@ Frame ball(double radius, int n = 32, double jitter = usual_jitter) {
 TEST(Surface, ABallOfParticlesHasItsVolumeAndNothingElse) {
   const double radius = 10.0 / 32;
   for (const double jitter : {0.0, 0.5, 1.0})
-    for (const double voxel : {0.5 / 32, 0.4 / 32})
+    for (const double voxel : {0.5, 0.4})
       for (const int smooth : {0, 4}) {
         const Mesh mesh = surface_of_frame(ball(radius, 32, jitter), "water", {.voxel = voxel, .smooth = smooth}, two);
         EXPECT_EQ(mesh.material, "water");
@@ -36,13 +38,13 @@ TEST(Surface, ABallOfParticlesHasItsVolumeAndNothingElse) {
         EXPECT_EQ(euler_characteristic(mesh), 2);
         const double volume = 4 * pi / 3 * radius * radius * radius;
         EXPECT_NEAR(volume_of(mesh) / volume, 1, 0.02)
-            << "voxel " << voxel * 32 << " smooth " << smooth << " jitter " << jitter;
+            << "voxel " << voxel << " smooth " << smooth << " jitter " << jitter;
         double worst = 0;
         for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
           const Vec3d out = normalized(mesh.positions[i].as<double>() - Vec3d{0.5, 0.5, 0.5});
           worst = std::max(worst, 1 - dot(out, mesh.normals[i].as<double>()));
         }
-        EXPECT_LT(worst, smooth == 0 || jitter == 1 ? 0.5 : 0.15) << "voxel " << voxel * 32 << " jitter " << jitter;
+        EXPECT_LT(worst, smooth == 0 || jitter == 1 ? 0.5 : 0.15) << "voxel " << voxel << " jitter " << jitter;
       }
 }
 
@@ -104,7 +106,7 @@ TEST(Surface, AParticleByItselfIsABall) {
   Frame frame = empty_frame(16);
   Points& points = frame.points.emplace_back();
   points.material = "water", points.positions = {{0.51, 0.48, 0.53}}, points.velocities = {{1, 2, 3}};
-  const Mesh mesh = surface_of_frame(frame, "water", {.voxel = 0.05 / 16, .smooth = 0}, two);
+  const Mesh mesh = surface_of_frame(frame, "water", {.voxel = 0.05, .smooth = 0}, two);
   EXPECT_EQ(bad_edges(mesh), 0);
   EXPECT_EQ(components(mesh), 1);
   const double cell = std::pow(1.0 / 16, 3);
@@ -138,6 +140,75 @@ TEST(Surface, CornersMoveAsTheWaterDoes) {
     const Vec3d wanted = spin(mesh.positions[i].as<double>());
     EXPECT_LT(length(mesh.velocities[i].as<double>() - wanted), 0.03) << i;
   }
+}
+
+// Without particles, the level set that the solver had; with the solver's velocities.
+TEST(Surface, OfALevelSetWithoutParticles) {
+  const int n = 24;
+  for (const double voxel : {1.0, 0.3}) {
+    Frame frame = empty_frame(n);
+    const Box all{{0, 0, 0}, {n, n, n}};
+    Volume phi{"water", "surface", Volume::Kind::level_set, "m", all, float(3.0 / n), {}};
+    Volume velocity{"water", "velocity", Volume::Kind::vector, "m/s", all, 0, {}};
+    for (int i = 0; i < n * n * n; ++i) {
+      const Vec3d x = frame.domain.lattice.centre({i % n, i / n % n, i / n / n});
+      const double d = std::max(length(x - Vec3d{0.5, 0.5, 0.0}) - 0.3, -3.0 / n);
+      phi.values.push_back(float(std::min(d, 3.0 / n)));
+      for (int a = 0; a < 3; ++a) velocity.values.push_back(float(x[a]));
+    }
+    frame.volumes = {phi, velocity};
+    const Mesh mesh = surface_of_frame(frame, "water", {.voxel = voxel}, two);
+    EXPECT_EQ(bad_edges(mesh), 0);
+    EXPECT_EQ(components(mesh), 1);
+    EXPECT_EQ(euler_characteristic(mesh), 2);
+    EXPECT_NEAR(volume_of(mesh) / (2 * pi / 3 * 0.027), 1, 0.03);
+    ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+      EXPECT_LT(length(mesh.velocities[i] - mesh.positions[i]), 0.6f / n);
+  }
+}
+
+// What stands in the water cuts it: no gap, no film over it, and nothing on its far side.
+TEST(Surface, AnObstacleIsCutOut) {
+  const int n = 32;
+  const Vec3d middle{0.5, 0.5, 0.3};
+  const auto solid = [&](Vec3d x) { return length(x - middle) - 0.15; };
+  Frame frame = filled_frame(n, [&](Vec3d x) { return x.z < 0.6 && solid(x) > 0; });
+  Volume volume{"water", "solid", Volume::Kind::level_set, "m", {{0, 0, 0}, {n, n, n}}, float(3.0 / n), {}};
+  for (int i = 0; i < n * n * n; ++i)
+    volume.values.push_back(float(solid(frame.domain.lattice.centre({i % n, i / n % n, i / n / n}))));
+  frame.volumes.push_back(volume);
+  const Mesh mesh = surface_of_frame(frame, "water", {}, two);
+  EXPECT_EQ(bad_edges(mesh), 0);
+  EXPECT_EQ(components(mesh), 2);  // the ball is a hole that touches nothing
+  EXPECT_EQ(euler_characteristic(mesh), 4);
+  int on_ball = 0;
+  for (const Vec3f& x : mesh.positions) {
+    const double d = solid(x.as<double>());
+    if (d > 0.1 || x.z > 0.55 || x.z < 0.01) continue;
+    EXPECT_LT(std::abs(d) * n, 0.05);
+    ++on_ball;
+  }
+  EXPECT_GT(on_ball, 1000);
+}
+
+TEST(Surface, TheLevelSetComesBackFromItsFile) {
+  const Frame frame = ball(0.3, 24);
+  BlockField field;
+  surface_of_frame(frame, "water", {}, two, &field);
+  const Frame back = decode_volumes("x.vdb", encode_level_set(frame, "water", field));
+  ASSERT_EQ(back.volumes.size(), 1u);
+  const Volume& read = back.volumes[0];
+  EXPECT_EQ(read.name, "surface");
+  EXPECT_EQ(back.domain.lattice, field.lattice);
+  const float h = float(field.lattice.h);
+  for (int slot = 0; slot < field.slots(); ++slot)
+    for (int v = 0; v < BlockField::volume; ++v) {
+      const Int3 voxel = field.at[std::size_t(slot)] * 8 + Int3{v % 8, v / 8 % 8, v / 64};
+      const float most = field.outside * h, phi = field.block(slot)[v] * h;
+      ASSERT_EQ(read.at(voxel), std::clamp(phi, -most, most)) << voxel;
+    }
+  EXPECT_LT(read.at({24, 24, 24}), 0);
 }
 
 TEST(Surface, NothingHasNoTriangles) {

@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/app/frame_range.h"
+#include "silt/app/progress.h"
+#include "silt/app/say.h"
+#include "silt/app/surface_files.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/scene.h"
+#include "silt/sim/machine.h"
+#include "silt/surface/between.h"
+
+namespace silt {
+namespace {
+
+SurfaceParams chosen_params(const MeshingOptions& options, const Scene& scene) {
+  SurfaceParams params = scene.surface;
+  const Domain& domain = scene.setting.domain;
+  const Vec3d size = domain.upper() - domain.lower();
+  if (options.voxel > 0) params.voxel = options.voxel / domain.lattice.h;
+  if (options.resolution > 0) params.voxel = std::max({size.x, size.y, size.z}) / options.resolution / domain.lattice.h;
+  if (options.smooth >= 0) params.smooth = options.smooth;
+  if (options.kernel == "zhu") params.kernel = SurfaceParams::Kernel::zhu;
+  if (options.kernel == "anisotropic") params.kernel = SurfaceParams::Kernel::anisotropic;
+  return params;
+}
+
+/// How many frames fit into half of the memory at once, by what their files take.
+int jobs_that_fit(const RunFolder& folder, const std::vector<int>& frames) {
+  constexpr double memory_over_disk = 12;  // decoded, with images, bins, blocks and mesh; measured on dam_break
+  std::map<int, double> bytes;
+  for (const ManifestEntry& e : folder.manifest().entries())
+    if (e.kind == "points" || e.kind == "volume") bytes[e.frame] += double(e.stamp.size);
+  double largest = 1e6;
+  for (const int frame : frames) largest = std::max(largest, memory_over_disk * bytes[frame]);
+  const double memory = double(this_machine().memory_bytes);
+  return memory > 0 ? std::max(1, int(std::min(4096.0, 0.5 * memory / largest))) : 1;
+}
+
+/// Makes the surfaces of all frames, several at once. Frames that cannot be read are named and passed over.
+class SurfaceSession {
+ public:
+  SurfaceSession(RunFolder& folder, const MeshingOptions& options, const SurfaceParams& params, std::vector<int> frames,
+                 const Exec& exec)
+      : folder_(folder),
+        options_(options),
+        params_(params),
+        frames_(std::move(frames)),
+        jobs_(std::clamp(options.jobs > 0 ? options.jobs : std::min(exec.threads(), jobs_that_fit(folder, frames_)), 1,
+                         int(frames_.size()))),
+        share_(Device::cpu, std::max(1, exec.threads() / jobs_)),
+        progress_(0, int(frames_.size()), Progress::style_for(false)) {}
+
+  int run() {
+    std::vector<std::thread> workers;
+    for (int j = 1; j < jobs_; ++j) workers.emplace_back([this] { work(); });
+    work();
+    for (std::thread& worker : workers) worker.join();
+    progress_.clear();
+    if (stopped_by_) std::rethrow_exception(stopped_by_);
+    put(fmt::format("{} surface{} of {} frame{} in {}\n", surfaces_, surfaces_ == 1 ? "" : "s", done_ - failed_,
+                    done_ - failed_ == 1 ? "" : "s", (folder_.path() / "cache").native()));
+    return failed_ ? exit_code::failed : exit_code::done;
+  }
+
+ private:
+  void work() {
+    const RunFolder reader = RunFolder::view(folder_.path());  // its own: the other one's list changes
+    for (std::size_t i = next_++; i < frames_.size() && !stopped_; i = next_++) {
+      try {
+        make(reader, i);
+      } catch (const DiskFullError&) {
+        return stop();
+      } catch (const Error& e) {
+        const std::lock_guard lock(mutex_);
+        ++failed_;
+        progress_.clear();
+        say_error(str("frame ", frames_[i], ": ", e.what(),
+                      "\n  it has no new surface; to make it, get the file back or ",
+                      "run the scene again, then: ", shell_word(program_name()), " surface ",
+                      shell_word(folder_.path().string()), " --frames ", frames_[i]));
+      } catch (...) {
+        return stop();
+      }
+      const std::lock_guard lock(mutex_);
+      progress_.done(++done_);
+    }
+  }
+
+  void make(const RunFolder& reader, std::size_t i) {
+    const FrameParts parts{.meshes = false, .bodies = false};
+    const Frame frame = reader.read_frame(frames_[i], parts);
+    write(surface_files(frame, params_, !options_.no_level_set, "", share_), frame.number);
+    if (options_.between == 0 || i + 1 == frames_.size()) return;
+    const Frame next = reader.read_frame(frames_[i + 1], parts);
+    const int count = options_.between + 1;
+    for (int n = 1; n < count; ++n) {
+      const Frame between = frame_between(frame, next, double(n) / count);
+      write(surface_files(between, params_, false, str(n, "of", count), share_), frame.number);
+    }
+  }
+
+  void write(const std::vector<SurfaceFile>& files, int frame) {
+    const std::lock_guard lock(mutex_);
+    for (const SurfaceFile& file : files) {
+      folder_.write_file(file.name, file.kind, frame, file.bytes.text());
+      surfaces_ += file.kind != "level_set";
+    }
+  }
+
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    if (!stopped_by_) stopped_by_ = std::current_exception();
+  }
+
+  RunFolder& folder_;
+  const MeshingOptions& options_;
+  const SurfaceParams& params_;
+  const std::vector<int> frames_;
+  const int jobs_;
+  const Exec share_;  ///< of the threads, for one frame
+  Progress progress_;
+  std::mutex mutex_;  ///< of all that follows, and of the folder
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  std::exception_ptr stopped_by_;
+  int done_ = 0, failed_ = 0, surfaces_ = 0;
+};
+
+}  // namespace
+
+int surface_command(const MeshingOptions& options) {
+  ignore_lost_readers();
+  RunFolder folder = RunFolder::view(options.run);
+  const FileLock lock = folder.lock_pictures();
+  folder.refresh();
+  const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  if (scene.setting.domain.lattice.dims() < 3)
+    throw InputError(str(folder.path().string(), " is a 2D run: surfaces are made of 3D ones"));
+  const SurfaceParams params = chosen_params(options, scene);
+  const Exec exec{Device::cpu, options.threads};
+  limit_volume_threads(exec.threads());
+  return SurfaceSession(folder, options, params,
+                        chosen_frames(folder, options.frames, {.meshes = false, .bodies = false}), exec)
+      .run();
+}
+
+}  // namespace silt
