@@ -224,6 +224,19 @@ class RunFolder(ProgramTest):
         self.succeed("info", run)
         self.refuse(2, "--frames", "render", run, "--frames", "x")
         self.refuse(2, "--size", "render", run, "--size", "10")
+        self.refuse(2, "--camera", "render", run, "--camera", "1,2")
+        self.refuse(2, "--camera", "render", run, "--camera", "1,2,3:x")
+        self.succeed("render", run, "--camera", "top", "--samples", "2", "--seed", "3", "--quick", "--no-denoise", "--no-film")
+
+    def test_a_damaged_frame_does_not_keep_others_from_being_drawn(self):
+        self.succeed("run", self.scene, "--no-pictures", cwd=self.folder)
+        run = self.folder / "out/tiny"
+        volume = run / "cache/smoke.volume.0002.vdb"
+        volume.write_bytes(volume.read_bytes()[:-1])
+        said = self.refuse(1, "smoke.volume.0002.vdb is damaged", "render", run, "--no-film")
+        self.assertIn("2 pictures", said.stdout)
+        self.assertTrue((run / "pictures/frame.0003.png").exists())
+        self.assertFalse((run / "pictures/frame.0002.png").exists())
 
     def test_surfaces_from_the_cache(self):
         self.succeed("run", "water_drop", "--scale", "0.25", "--frames", "3", "--no-pictures", "--out", "drop",

@@ -68,6 +68,15 @@ void describe_render(CLI::App& app, RenderOptions& o) {
   c->add_option("RUN", o.run, "a run folder")->required();
   c->add_option("--frames", o.frames, "only these: 12, or 1-48")->type_name("A-B");
   c->add_option("--size", o.size, "of the pictures: 1280x720")->type_name("WxH");
+  c->add_option("--camera", o.camera, "corner, front, side or top; a place x,y,z; or x,y,z:x,y,z with what it looks at")
+      ->type_name("CAMERA");
+  c->add_option("--samples", o.samples, "paths of light a pixel, at most; 64, or 6 with --quick")
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("N");
+  c->add_flag("--quick", o.quick, "as 'silt run' makes them");
+  c->add_flag("--no-denoise", o.no_denoise, "leave the noise in");
+  c->add_option("--seed", o.seed, "of the random numbers; 1")->type_name("N");
+  c->add_flag("--exr", o.exr, "linear light with albedo, normal, depth and coverage too, as OpenEXR");
   c->add_flag("--no-film", o.no_film, "pictures only");
   c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
 }

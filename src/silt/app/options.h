@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct RenderOptions {
   std::string run;
   std::string frames;  ///< "12", "3-40"; empty: all
   std::string size;    ///< "1280x720"; empty: as the scene says
+  std::string camera;  ///< "top", or "1,-2,0.5"; empty: as the scene says
+  int samples = 0;     ///< 0: as many as the quality has
+  std::uint64_t seed = 1;
+  bool quick = false, no_denoise = false, exr = false;
   bool no_film = false;
   int threads = 0;
 };

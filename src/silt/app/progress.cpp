@@ -14,9 +14,8 @@ Progress::Style Progress::style_for(bool json) {
   return ::isatty(STDOUT_FILENO) ? Style::bar : Style::lines;
 }
 
-// Frame 1 is the start and costs next to nothing, so the work counts from there.
 double Progress::eta(double frames_done) const {
-  const double done = frames_done - std::max(first_, 1), left = frames_ - frames_done;
+  const double done = frames_done - std::max(first_, free_), left = frames_ - frames_done;
   return done > 0 ? elapsed() * left / done : -1;
 }
 

@@ -12,8 +12,13 @@ namespace silt {
 class Progress {
  public:
   enum class Style { bar, lines, quiet };
-  Progress(int first_frame, int frames, Style style)
-      : first_(first_frame), frames_(frames), style_(style), drawn_share_(double(first_frame) / frames) {}
+  /// `free_frames`: so many cost next to nothing. The first one of a run does, which is its start.
+  Progress(int first_frame, int frames, Style style, int free_frames = 1)
+      : first_(first_frame),
+        frames_(frames),
+        free_(free_frames),
+        style_(style),
+        drawn_share_(double(first_frame) / frames) {}
   static Style style_for(bool json);
 
   /// The run is `fraction` of the way from frame `done` to the next.
@@ -32,7 +37,7 @@ class Progress {
   std::string line(double frames_done, double fraction) const;
   void draw(double frames_done, double fraction);
 
-  int first_, frames_;
+  int first_, frames_, free_;
   Style style_;
   Timer timer_;
   bool of_particles_ = false;  // the cost of liquids goes by particles, of others by cells

@@ -172,7 +172,9 @@ void RunSession::write_surface(const Frame& frame) {
 }
 
 void RunSession::write_picture(const Frame& frame) {
-  const std::vector<std::uint8_t> png = encode_png(render_frame(frame, scene_.picture, exec_));
+  RenderParams params = scene_.picture;
+  params.effort = Effort::quick();
+  const std::vector<std::uint8_t> png = encode_png(render_frame(frame, params, exec_));
   folder_.write_file(RunFolder::picture_name(frame.number), "picture", frame.number,
                      {reinterpret_cast<const char*>(png.data()), png.size()});
 }

@@ -228,6 +228,10 @@ std::string RunFolder::level_set_name(std::string_view material, std::string_vie
   return str("cache/", material, '.', mesh, '.', frame_digits(frame), ".vdb");
 }
 
+std::string RunFolder::exr_name(int frame) {
+  return str("pictures/frame.", frame_digits(frame), ".exr");
+}
+
 std::string RunFolder::picture_name(int frame) {
   return str("pictures/frame.", frame_digits(frame), ".png");
 }

@@ -87,6 +87,7 @@ class RunFolder {
   /// "cache/water.surface.0001.vdb"
   static std::string level_set_name(std::string_view material, std::string_view mesh, int frame);
   static std::string picture_name(int frame);  ///< "pictures/frame.0001.png"
+  static std::string exr_name(int frame);      ///< "pictures/frame.0001.exr"
   static std::string film_name() { return "pictures/film.mp4"; }
 
   /// A file for each material of the frame.

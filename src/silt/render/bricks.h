@@ -24,18 +24,21 @@ inline Span clip(const Box& box, const Vec3f& origin, const Vec3f& direction) {
   return s;
 }
 
-/// Which 8^3 bricks of a grid hold anything within reach of an interpolation, so that rays can step over the rest.
+/// The largest value that each brick of 8^3 cells of a grid holds within reach of an interpolation, so that rays can
+/// step over empty ones, and take steps that suit the others.
 class Bricks {
  public:
   static constexpr int side = 8;
 
   Bricks() = default;
-  /// A brick is full when a value above `threshold` lies in it or within two cells of it.
-  Bricks(const Grid<float>& grid, float threshold);
+  /// A brick is full when a value above `threshold` lies in it or within `reach` cells of it.
+  Bricks(const Grid<float>& grid, float threshold, int reach = 2);
 
   bool any() const { return any_; }
-  bool full(const Vec3f& x) const { return full_[index(brick(x))]; }
-  bool full(Cell c) const { return full_[index((c - lo_) / side)]; }
+  bool full(const Vec3f& x) const { return most(x) > 0; }
+  bool full(Cell c) const { return most_[index((c - lo_) / side)] > 0; }
+  /// The largest value near x; 0 where none is above the threshold.
+  float most(const Vec3f& x) const { return most_[index(brick(x))]; }
 
   /// Distance along a ray of unit length from x, in the grid's box, to the end of x's brick; at least a small step.
   float to_exit(const Vec3f& x, const Vec3f& direction) const {
@@ -53,7 +56,7 @@ class Bricks {
   std::size_t index(Int3 b) const { return (std::size_t(b.z) * n_.y + b.y) * n_.x + b.x; }
 
   Int3 lo_, n_;
-  std::vector<char> full_;
+  std::vector<float> most_;
   bool any_ = false;
 };
 

@@ -9,10 +9,24 @@ namespace silt {
 
 namespace {
 
-constexpr double default_view_angle = 28;      // [degrees]
-constexpr double margin = 0.06;                // of the half picture, left free on every side
-constexpr double default_area = 960 * 540;     // [pixels]
-const Vec3d default_view{-0.42, 0.88, -0.21};  // from the camera to the domain's centre
+constexpr double default_view_angle = 28;   // [degrees]
+constexpr double margin = 0.06;             // of the half picture, left free on every side
+constexpr double default_area = 960 * 540;  // [pixels]
+
+/// From the camera to the domain's centre.
+Vec3d direction_of(Viewpoint view) {
+  switch (view) {
+    case Viewpoint::front:
+      return {0, 1, -0.12};
+    case Viewpoint::side:
+      return {-1, 0, -0.12};
+    case Viewpoint::top:
+      return {0, 1e-3, -1};
+    case Viewpoint::corner:
+      break;
+  }
+  return {-0.42, 0.88, -0.21};
+}
 
 std::array<Vec3d, 8> corners(const Domain& domain) {
   const Vec3d a = domain.lower(), b = domain.upper();
@@ -22,7 +36,7 @@ std::array<Vec3d, 8> corners(const Domain& domain) {
 }
 
 void look_along(Camera& camera, const Vec3d& forward) {
-  camera.forward = normalized(length(forward) > 0 ? forward : default_view);
+  camera.forward = normalized(length(forward) > 0 ? forward : direction_of(Viewpoint::corner));
   camera.right = cross(camera.forward, Vec3d{0, 0, 1});
   if (length(camera.right) < 1e-6) camera.right = {1, 0, 0};  // straight up or down
   camera.right = normalized(camera.right);
@@ -78,7 +92,7 @@ Camera make_camera(const Domain& domain, const CameraParams& params) {
     look_along(camera, target - camera.position);
     return camera;
   }
-  look_along(camera, default_view);
+  look_along(camera, direction_of(params.view));
   camera.position = target - camera.forward * fitting_distance(camera, target, points);
   if (params.target) return camera;
 

@@ -37,7 +37,7 @@ Volume vorticity_of(const Frame& frame, const Volume& velocity) {
 std::optional<Frame> with_joined_boxes(const Frame& frame) {
   Frame joined;
   joined.number = frame.number, joined.time = frame.time, joined.domain = frame.domain;
-  joined.points = frame.points;
+  joined.points = frame.points, joined.meshes = frame.meshes, joined.bodies = frame.bodies;
   std::vector<std::vector<const Volume*>> parts;  // of each volume of `joined`
   for (const Volume& v : frame.volumes) {
     std::size_t i = 0;

@@ -47,6 +47,17 @@ class Grid {
     return weigh(tx, ty, tz, tx.w, ty.w, tz.w);
   }
 
+  /// One of the cells that `smooth` weighs at x, chosen with its weight: the mean of their values is `smooth`. Three
+  /// numbers in [0, 1).
+  Cell random_tap(const Vec3f& x, const Vec3f& u) const {
+    Cell c;
+    for (int a = 0; a < 3; ++a) {
+      const Taps t = taps(x, a);
+      c[a] = cells_.lo[a] + t.i[u[a] < t.w[0] ? 0 : u[a] < t.w[0] + t.w[1] ? 1 : 2];
+    }
+    return c;
+  }
+
   /// Gradient of `smooth`, per cell.
   Vec3f smooth_gradient(const Vec3f& x) const {
     const Taps tx = taps(x, 0), ty = taps(x, 1), tz = taps(x, 2);

@@ -151,7 +151,7 @@ Image plot_smoke_colours(const Frame& frame, const RenderParams& params, const V
 /// A body of water, with a line along its surface.
 Image plot_water(const Frame& frame, const RenderParams& params, const Exec& exec) {
   find_quantity(frame, "surface");
-  const DistanceField shape(frame, "surface", DistanceField::Detail::fine);
+  const DistanceField shape(frame, "surface");
   Plot plot(frame, params, frame.domain.cells, {.name = "water", .colour_bar = false}, smoke_palette);
   const PlotColours& c = plot.colours();
   plot.paint_map(

@@ -17,6 +17,12 @@ const Table<CameraParams>& camera_table() {
       "scenes "
       "use only the size.",
       {
+          choice("view", &CameraParams::view,
+                 {{"corner", Viewpoint::corner, "from the left in front and slightly above"},
+                  {"front", Viewpoint::front, "along y"},
+                  {"side", Viewpoint::side, "along x, from the far end"},
+                  {"top", Viewpoint::top, "from above"}},
+                 {.help = "from where a camera looks that has no position", .resumable = true}),
           vec("position", &CameraParams::position,
               {.unit = "m", .min = -1e6, .max = 1e6, .help = "where the camera stands", .resumable = true}),
           vec("target", &CameraParams::target,
@@ -35,6 +41,12 @@ const Table<CameraParams>& camera_table() {
                   {.unit = "pixels", .min = 16, .max = 16384, .help = "of the picture; made even", .resumable = true}),
           integer("height", &CameraParams::height,
                   {.unit = "pixels", .min = 16, .max = 16384, .help = "of the picture; made even", .resumable = true}),
+          number("shutter", &CameraParams::shutter,
+                 {.min = 0,
+                  .max = 1,
+                  .help = "share of the time from a frame to the next in which it is open: what moves is blurred by "
+                          "its way meanwhile",
+                  .resumable = true}),
       }};
   return table;
 }
@@ -82,6 +94,13 @@ const Table<LookParams>& look_table() {
                   .help = "how deep water is that has this colour; without it, half the domain's narrower horizontal "
                           "side",
                   .resumable = true}),
+          vec("grain_colour", &LookParams::grain_colour,
+              {.min = 0, .max = 1, .help = "colour of grains that have none of their own", .resumable = true}),
+          integer("grains", &LookParams::grains,
+                  {.min = 1,
+                   .max = 64,
+                   .help = "balls drawn for each grain's particle; without it, up to 8 while there are few",
+                   .resumable = true}),
           number("exposure", &LookParams::exposure,
                  {.min = 0, .max = 1e3, .help = "brightness of 3D pictures", .resumable = true}),
           text("quantity", &LookParams::quantity,

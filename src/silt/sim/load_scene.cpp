@@ -127,7 +127,7 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   if (blocks.smoke.block) scene.smoke = blocks.smoke.values;
   if (blocks.water.block) scene.water = blocks.water.values;
   scene.surface = blocks.surface.values;
-  scene.picture = {blocks.camera.values, blocks.look.values};
+  scene.picture = {blocks.camera.values, blocks.look.values, 1 / scene.run.fps};
   scene.text = write_blocks(blocks, name);
   if (files == Files::read) check_memory(scene, blocks, asked, scale, machine, diagnostics);
   diagnostics.throw_if_errors();

@@ -1,0 +1,201 @@
+#include "silt/render/medium.h"
+
+namespace silt {
+namespace {
+
+constexpr float glow_from = 750;  ///< what is colder does not glow visibly [K]
+
+/// Without one given: smoke of density 1 lets e^-34 through the domain's narrower horizontal side, and see
+/// LookParams::flame_scale. [1/m]
+double default_scale(const Domain& domain, double thickness) {
+  const Vec3d extent = domain.upper() - domain.lower();
+  return thickness / std::min(extent.x, extent.y);
+}
+
+template <class Visit>
+void for_each(const Box& b, const Exec& exec, const Visit& visit) {
+#pragma omp parallel for collapse(2) num_threads(exec.threads()) schedule(static)
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) visit(Cell{x, y, z});
+}
+
+/// What leaves through an open side thins out over the last cells before it, instead of being cut by the domain's end.
+float fade_at_open_sides(const Domain& domain, Cell c) {
+  float fade = 1;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int end = 0; end < 2; ++end) {
+      if (domain.side(axis, end) != Side::open) continue;
+      const float width = 0.06f * float(domain.cells.size()[axis]);
+      const float depth = 0.5f + float(end ? domain.cells.hi[axis] - 1 - c[axis] : c[axis] - domain.cells.lo[axis]);
+      const float s = std::clamp(depth / width, 0.0f, 1.0f);
+      fade *= s * s * (3 - 2 * s);
+    }
+  return fade;
+}
+
+/// The splines that a grid is sampled with blur by (1, 6, 1) / 8 along each axis: undo that to first order, without
+/// leaving the range of the nearest values.
+Grid<float> sharpened(const Grid<float>& grid, const Exec& exec) {
+  Grid<float> out(grid.cells());
+  const Box& b = grid.cells();
+  for_each(b, exec, [&](Cell c) {
+    const float here = grid.at(c);
+    float lowest = here, highest = here, sum = 0;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const Int3 step : {unit(axis), -unit(axis)}) {
+        const float v = b.contains(c + step) ? grid.at(c + step) : here;
+        lowest = std::min(lowest, v), highest = std::max(highest, v), sum += here - v;
+      }
+    out.at(c) = std::clamp(here + sum / 8, lowest, highest);
+  });
+  return out;
+}
+
+}  // namespace
+
+Colour black_body(float kelvin) {
+  if (!(kelvin > glow_from)) return {};
+  const float s = (kelvin - glow_from) / 750;
+  return Colour{1.0f, 0.32f * std::min(s, 2.0f), 0.07f * std::min(s * s, 6.0f)} * (6 * s * s);
+}
+
+Medium::Medium(const Frame& frame, const LookParams& look, double shutter, const Exec& exec)
+    : plain_(look.smoke_colour.as<float>()) {
+  const Volume* density = frame.find("density");
+  if (!density || density->values.empty()) return;
+  const double scale = look.density_scale.value_or(default_scale(frame.domain, 34)) * frame.domain.lattice.h;
+  extinction_ = make_grid(*density);
+  const Box& cells = extinction_.cells();
+  for_each(cells, exec, [&](Cell c) {
+    float& k = extinction_.at(c);
+    k = std::max(k, 0.0f) * float(scale) * fade_at_open_sides(frame.domain, c);
+  });
+  extinction_ = sharpened(extinction_, exec);
+  const Volume* colour = frame.find("colour");
+  if (colour && colour->components() == 3 && colour->cells == cells) colour_ = make_vector_grid(*colour);
+  read_emission(frame, look);
+  read_velocity(frame, shutter);
+
+  // Rays look for light of flames too, every other cell where they are bright.
+  Grid<float> looked_for = extinction_;
+  if (shines()) for_each(cells, exec, [&](Cell c) { looked_for.at(c) += std::min(emission_.at(c).x, 0.5f); });
+  float furthest = 0;
+  if (!motion_.empty())
+    for (int z = cells.lo.z; z < cells.hi.z; ++z)
+      for (int y = cells.lo.y; y < cells.hi.y; ++y)
+        for (int x = cells.lo.x; x < cells.hi.x; ++x) furthest = std::max(furthest, length(motion_.at({x, y, z})));
+  bricks_ = Bricks(looked_for, 1e-5f, 2 + int(std::ceil(std::min(0.5f * furthest, 64.0f))));
+}
+
+/// Flames shine by the fuel that burns in them, smoke by what it stops of the light it would be in among bodies as hot.
+void Medium::read_emission(const Frame& frame, const LookParams& look) {
+  const Volume* flame = frame.find("flame");
+  const Volume* temperature = frame.find("temperature");
+  if (!temperature || temperature->values.empty() || temperature->unit != "K") return;
+  const double scale = look.flame_scale.value_or(default_scale(frame.domain, 8)) * frame.domain.lattice.h;
+  Grid<Colour> emission(extinction_.cells());
+  bool any = false;
+  const Box& b = emission.cells();
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) {
+        const Cell c{x, y, z};
+        const float burning = flame && std::isfinite(flame->at(c)) ? std::max(flame->at(c), 0.0f) : 0;
+        emission.at(c) = black_body(temperature->at(c)) *
+                         (float(scale) * burning * fade_at_open_sides(frame.domain, c) + extinction_.at(c));
+        any = any || emission.at(c).x > 0;
+      }
+  if (!any) return;
+  emission_ = std::move(emission);
+  gather_lamps();
+}
+
+void Medium::gather_lamps() {
+  const Box& b = emission_.cells();
+  double sum = 0;
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) {
+        const Colour& j = emission_.at({x, y, z});
+        if (!(j.x > 0)) continue;
+        lamps_.push_back({x, y, z}), power_.push_back(sum += j.x + j.y + j.z);
+      }
+}
+
+Medium::Lamp Medium::lamp(Sampler& sampler) const {
+  const double u = (double(sampler.one()) + double(sampler.one()) * 0x1.0p-24) * power_.back();
+  const auto at = std::size_t(std::upper_bound(power_.begin(), power_.end() - 1, u) - power_.begin());
+  const Cell c = lamps_[at];
+  const Colour& j = emission_.at(c);
+  const Vec3f in_cell{sampler.one(), sampler.one(), sampler.one()};
+  return {c.as<float>() + in_cell, j * float(power_.back() / double(j.x + j.y + j.z))};
+}
+
+void Medium::read_velocity(const Frame& frame, double shutter) {
+  const Volume* velocity = frame.find("velocity");
+  if (shutter <= 0 || !velocity || velocity->components() != 3 || !(velocity->cells == extinction_.cells())) return;
+  motion_ = make_vector_grid(*velocity);
+  const Box& b = motion_.cells();
+  for (int z = b.lo.z; z < b.hi.z; ++z)
+    for (int y = b.lo.y; y < b.hi.y; ++y)
+      for (int x = b.lo.x; x < b.hi.x; ++x) motion_.at({x, y, z}) *= float(shutter / frame.domain.lattice.h);
+}
+
+/// Places along a ray, at random with a density M that is the largest extinction nearby [Woodcock et al. 1965]. At each
+/// one visits a cell among those an interpolation would weigh, chosen with its weight: whatever is linear in the
+/// extinction has the mean that the interpolated field gives, for a single look. `visit(t, cell, M)` says whether to go
+/// on.
+template <class Visit>
+void Medium::walk(const Vec3f& origin, const Vec3f& direction, float t_max, float time, Sampler& sampler,
+                  const Visit& visit) const {
+  const Span span = clip(extinction_.cells(), origin, direction);
+  const float end = std::min(span.t1, t_max);
+  for (float t = span.t0; t < end;) {
+    const Vec3f entry = origin + direction * t;
+    const float exit = std::min(t + bricks_.to_exit(entry, direction), end), most = bricks_.most(entry);
+    if (most <= 0) {
+      t = exit;
+      continue;
+    }
+    for (;;) {
+      t -= std::log(1 - sampler.one()) / most;
+      if (t >= exit) break;
+      Vec3f x = origin + direction * t;
+      const Vec3f u{sampler.one(), sampler.one(), sampler.one()};
+      if (!motion_.empty()) x -= motion_.linear(x) * (time - 0.5f);
+      if (!visit(t, extinction_.random_tap(x, u), most)) return;
+    }
+    t = exit;
+  }
+}
+
+/// Light stops at a place with probability k / M. Emission j along the way: each look adds j / M.
+Medium::Event Medium::track(const Vec3f& origin, const Vec3f& direction, float t_max, float shines_until, float time,
+                            Sampler& sampler) const {
+  Event event{t_max, false, {}, {}};
+  walk(origin, direction, t_max, time, sampler, [&](float t, Cell c, float most) {
+    if (shines() && t < shines_until) event.emitted += emission_.at(c) * (1 / most);
+    if (sampler.one() * most >= extinction_.at(c)) return true;
+    event.t = t, event.scattered = true;
+    event.albedo = colour_.empty() ? plain_ : colour_.at(c);
+    return false;
+  });
+  return event;
+}
+
+/// The product of 1 - k / M over all looks [Novak et al. 2014, ratio tracking], ended by roulette once little is left.
+float Medium::through(const Vec3f& origin, const Vec3f& direction, float t_max, float time, Sampler& sampler) const {
+  if (!any()) return 1;
+  float left = 1;
+  walk(origin, direction, t_max, time, sampler, [&](float, Cell c, float most) {
+    left *= 1 - extinction_.at(c) / most;
+    if (left > 0.1f) return true;
+    if (sampler.one() < 0.5f) left = 0;
+    left *= 2;
+    return left > 0;
+  });
+  return left;
+}
+
+}  // namespace silt

@@ -1,0 +1,435 @@
+#include "silt/render/stage_geometry.h"
+
+#include <embree3/rtcore.h>
+#include <pmmintrin.h>
+#include <xmmintrin.h>
+
+#include <atomic>
+#include <deque>
+#include <limits>
+#include <span>
+
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/fields/frame.h"
+#include "silt/render/fresnel.h"
+#include "silt/render/grains.h"
+#include "silt/render/level_set.h"
+#include "silt/render/lights.h"
+#include "silt/render/palette.h"
+
+namespace silt {
+namespace {
+
+/// Corners of triangles, or centres of balls with their radius, when the shutter opens and when it closes.
+struct Places {
+  std::vector<float> open, closed;  // closed is empty when nothing moves
+  int stride = 3;
+
+  void add(const Vec3f& x, const Vec3f& motion, bool moves, float radius = -1) {
+    for (auto* list : {&open, moves ? &closed : nullptr}) {
+      if (!list) continue;
+      const Vec3f y = moves ? x + motion * (list == &open ? -0.5f : 0.5f) : x;
+      list->insert(list->end(), {y.x, y.y, y.z});
+      if (radius >= 0) list->push_back(radius);
+    }
+  }
+  std::size_t bytes() const { return 4 * (open.capacity() + closed.capacity()); }
+};
+
+/// One geometry and what is needed to colour it.
+struct Part {
+  Hit::What what = Hit::What::coated;
+  Coated surface;  // of all of it
+  Places places;
+  std::vector<Int3> triangles;
+  std::vector<Vec3f> normals;      // of corners; may be empty
+  std::vector<Colour> colours;     // of corners; may be empty
+  std::unique_ptr<Grains> grains;  // of balls; may be none
+  std::unique_ptr<LevelSet> level_set;
+
+  std::size_t bytes() const {
+    return places.bytes() + triangles.capacity() * sizeof(Int3) +
+           (normals.capacity() + colours.capacity()) * sizeof(Vec3f) + (grains ? grains->bytes() : 0) +
+           (level_set ? level_set->count() * 24 : 0);
+  }
+};
+
+void level_set_bounds(const RTCBoundsFunctionArguments* a) {
+  const auto* part = static_cast<const Part*>(a->geometryUserPtr);
+  const LevelSet::Bounds b = part->level_set->bounds(a->primID);
+  *a->bounds_o = {b.lo.x, b.lo.y, b.lo.z, 0, b.hi.x, b.hi.y, b.hi.z, 0};
+}
+
+std::optional<LevelSet::Crossing> cross_level_set(void* user, unsigned piece, const RTCRay& r) {
+  return static_cast<const Part*>(user)->level_set->cross_piece(piece, {r.org_x, r.org_y, r.org_z},
+                                                                {r.dir_x, r.dir_y, r.dir_z}, r.tnear, r.tfar);
+}
+
+void level_set_intersect(const RTCIntersectFunctionNArguments* a) {
+  if (!a->valid[0]) return;
+  auto* rh = reinterpret_cast<RTCRayHit*>(a->rayhit);
+  const auto crossing = cross_level_set(a->geometryUserPtr, a->primID, rh->ray);
+  if (!crossing) return;
+  rh->ray.tfar = crossing->t;
+  rh->hit.Ng_x = crossing->gradient.x, rh->hit.Ng_y = crossing->gradient.y, rh->hit.Ng_z = crossing->gradient.z;
+  rh->hit.u = rh->hit.v = 0;
+  rh->hit.primID = a->primID, rh->hit.geomID = a->geomID;
+  rh->hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+}
+
+void level_set_occluded(const RTCOccludedFunctionNArguments* a) {
+  if (!a->valid[0]) return;
+  auto* ray = reinterpret_cast<RTCRay*>(a->ray);
+  if (cross_level_set(a->geometryUserPtr, a->primID, *ray)) ray->tfar = -std::numeric_limits<float>::infinity();
+}
+
+/// An Embree scene and the parts it is made of.
+class RayScene {
+ public:
+  RayScene(RTCDevice device, bool careful) : scene_(rtcNewScene(device)), device_(device), careful_(careful) {
+    rtcSetSceneBuildQuality(scene_, careful ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW);
+  }
+  ~RayScene() { rtcReleaseScene(scene_); }
+  RayScene(const RayScene&) = delete;
+  RayScene& operator=(const RayScene&) = delete;
+
+  Part& add() { return parts_.emplace_back(); }
+  bool empty() const { return parts_.empty(); }
+  const Part& part(unsigned id) const { return parts_[id]; }
+  RTCScene get() const { return scene_; }
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const Part& part : parts_) sum += part.bytes();
+    return sum;
+  }
+
+  void build() {
+    for (unsigned id = 0; id < parts_.size(); ++id) {
+      RTCGeometry geometry = describe(parts_[id]);
+      rtcSetGeometryBuildQuality(geometry, careful_ ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW);
+      rtcCommitGeometry(geometry);
+      rtcAttachGeometryByID(scene_, geometry, id);
+      rtcReleaseGeometry(geometry);
+    }
+    rtcCommitScene(scene_);
+  }
+
+ private:
+  RTCGeometry describe(Part& part) {
+    if (part.level_set) {
+      RTCGeometry g = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_USER);
+      rtcSetGeometryUserPrimitiveCount(g, unsigned(part.level_set->count()));
+      rtcSetGeometryUserData(g, &part);
+      rtcSetGeometryBoundsFunction(g, level_set_bounds, nullptr);
+      rtcSetGeometryIntersectFunction(g, level_set_intersect);
+      rtcSetGeometryOccludedFunction(g, level_set_occluded);
+      return g;
+    }
+    const bool balls = part.triangles.empty();
+    RTCGeometry g = rtcNewGeometry(device_, balls ? RTC_GEOMETRY_TYPE_SPHERE_POINT : RTC_GEOMETRY_TYPE_TRIANGLE);
+    const std::size_t n = part.places.open.size() / std::size_t(part.places.stride);
+    const RTCFormat format = balls ? RTC_FORMAT_FLOAT4 : RTC_FORMAT_FLOAT3;
+    std::vector<float>* steps[] = {&part.places.open, &part.places.closed};
+    const bool moves = !part.places.closed.empty();
+    rtcSetGeometryTimeStepCount(g, moves ? 2 : 1);
+    for (unsigned i = 0; i < (moves ? 2u : 1u); ++i) {
+      steps[i]->resize(steps[i]->size() + 4);  // Embree reads 16 bytes at a time
+      rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, i, format, steps[i]->data(), 0,
+                                 std::size_t(part.places.stride) * sizeof(float), n);
+    }
+    if (!balls)
+      rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, part.triangles.data(), 0, sizeof(Int3),
+                                 part.triangles.size());
+    return g;
+  }
+
+  RTCScene scene_;
+  RTCDevice device_;
+  bool careful_;
+  std::deque<Part> parts_;
+};
+
+RTCRay embree_ray(const Ray& ray, float t_max) {
+  return {ray.origin.x,
+          ray.origin.y,
+          ray.origin.z,
+          0,
+          ray.direction.x,
+          ray.direction.y,
+          ray.direction.z,
+          ray.time,
+          t_max,
+          ~0u,
+          0,
+          0};
+}
+
+RTCRayHit intersect(RTCScene scene, const Ray& ray, float t_max, bool coherent) {
+  RTCRayHit rh;
+  rh.ray = embree_ray(ray, t_max);
+  rh.hit.geomID = rh.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  RTCIntersectContext context;
+  rtcInitIntersectContext(&context);
+  if (coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+  rtcIntersect1(scene, &context, &rh);
+  return rh;
+}
+
+const Attribute* find(const std::vector<Attribute>& list, std::string_view name) {
+  for (const Attribute& a : list)
+    if (a.name == name) return &a;
+  return nullptr;
+}
+
+/// A mesh's field as colours of its corners, over the range asked for, or that it has.
+std::vector<Colour> coloured_by(const Attribute& field, const LookParams& look) {
+  double low = 1e300, high = -1e300;
+  for (const float v : field.values)
+    if (std::isfinite(v)) low = std::min<double>(low, v), high = std::max<double>(high, v);
+  low = look.range_min.value_or(low), high = look.range_max.value_or(high);
+  std::vector<Colour> colours;
+  colours.reserve(field.values.size());
+  for (const float v : field.values) colours.push_back(smoke_palette(float((v - low) / std::max(high - low, 1e-30))));
+  return colours;
+}
+
+}  // namespace
+
+struct StageGeometry::Parts {
+  RTCDevice device = nullptr;
+  std::unique_ptr<RayScene> dry, water;
+  double h = 1, shutter = 0;
+  Lattice lattice;
+  float floor = 0;
+  bool has_floor = true;
+  Coated ground;
+  std::atomic<std::int64_t> embree_bytes{0};
+
+  explicit Parts(const Exec& exec) : device(rtcNewDevice(str("threads=", exec.threads()).c_str())) {
+    if (!device) throw Error(str("Embree cannot be started: error ", int(rtcGetDeviceError(nullptr))));
+    rtcSetDeviceMemoryMonitorFunction(
+        device,
+        [](void* user, ssize_t bytes, bool) {
+          static_cast<std::atomic<std::int64_t>*>(user)->fetch_add(bytes);
+          return true;
+        },
+        &embree_bytes);
+  }
+  ~Parts() {
+    dry.reset(), water.reset();
+    rtcReleaseDevice(device);
+  }
+
+  Vec3f cells(const Vec3d& x) const { return lattice.to_cells(x).as<float>(); }
+  Vec3f motion(const Vec3f& velocity) const { return velocity * float(shutter / h); }
+
+  void add_mesh(const Mesh& mesh, const Pose* pose, Part& part) const;
+  void add_level_set(const Frame& frame, std::string_view name, bool wet);
+  void add_meshes(const Frame& frame, const LookParams& look);
+  void add_points(const Frame& frame, const LookParams& look);
+  void shade(const RayScene& scene, const RTCRayHit& rh, const Ray& ray, Hit& hit) const;
+};
+
+void StageGeometry::Parts::add_mesh(const Mesh& mesh, const Pose* pose, Part& part) const {
+  const bool deforms = mesh.velocities.size() == mesh.positions.size();
+  const bool moves = shutter > 0 && (deforms || pose);
+  part.places.stride = 3;
+  part.places.open.reserve(3 * mesh.positions.size() + 4);
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    Vec3d x = mesh.positions[i].as<double>();
+    Vec3f v = deforms ? mesh.velocities[i] : Vec3f{};
+    if (pose) {
+      x = pose->place(x);
+      v = (pose->place.rotation * (v.as<double>() * pose->place.scale) + pose->velocity.at(x)).as<float>();
+    }
+    part.places.add(cells(x), motion(v), moves);
+  }
+  const int corners = int(mesh.positions.size());
+  for (const Int3& t : mesh.triangles)  // those that name corners there are
+    if (t.x >= 0 && t.y >= 0 && t.z >= 0 && t.x < corners && t.y < corners && t.z < corners)
+      part.triangles.push_back(t);
+  if (mesh.normals.size() == mesh.positions.size()) {
+    part.normals = mesh.normals;
+    if (pose)
+      for (Vec3f& n : part.normals) n = (pose->place.rotation * n.as<double>()).as<float>();
+  }
+}
+
+void StageGeometry::Parts::add_level_set(const Frame& frame, std::string_view name, bool wet) {
+  LevelSet::Cut cut;
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end) cut.sides[a][end] = !wet || frame.domain.side(a, end) != Side::open;
+  cut.floor = !has_floor;
+  auto level_set = std::make_unique<LevelSet>(frame, name, cut);
+  if (level_set->count() == 0) return;
+  (wet ? water : dry)->add().level_set = std::move(level_set);
+}
+
+void StageGeometry::Parts::add_meshes(const Frame& frame, const LookParams& look) {
+  const Coated solid{look.solid_colour.as<float>(), 1, 0.45f};
+  for (const Body& body : frame.bodies) {
+    if (!body.shape || body.shape->triangles.empty()) continue;
+    Part& part = dry->add();
+    part.surface = solid;
+    add_mesh(*body.shape, &body.pose, part);
+  }
+  if (dry->empty()) {
+    add_level_set(frame, "solid", false);
+    if (!dry->empty()) const_cast<Part&>(dry->part(0)).surface = solid;
+  }
+  bool surface = false;
+  for (const Mesh& mesh : frame.meshes) {
+    if (mesh.triangles.empty()) continue;
+    const bool wet = mesh.material == "water";
+    Part& part = (wet ? water : dry)->add();
+    add_mesh(mesh, nullptr, part);
+    surface = surface || wet;
+    if (wet) {
+      part.what = Hit::What::water;
+      continue;
+    }
+    part.surface = mesh.material == "sand" ? Coated{look.grain_colour.as<float>(), 0, 0.3f} : solid;
+    const Attribute* field = find(mesh.attributes, look.quantity);
+    if (field && field->values.size() == mesh.positions.size()) part.colours = coloured_by(*field, look);
+  }
+  if (surface) return;
+  add_level_set(frame, "surface", true);
+  if (!water->empty()) const_cast<Part&>(water->part(0)).what = Hit::What::water;
+}
+
+void StageGeometry::Parts::add_points(const Frame& frame, const LookParams& look) {
+  const LevelSet* body = nullptr;
+  if (!water->empty()) body = water->part(0).level_set.get();
+  for (const Points& points : frame.points) {
+    if (points.count() == 0 || !(points.radius > 0)) continue;
+    const bool wet = points.material == "water";
+    if (wet && !body) continue;  // without its surface nobody knows which of its particles are spray
+    const bool moves = shutter > 0 && points.velocities.size() == points.count();
+    auto grains = std::make_unique<Grains>(points, look, wet ? 1 : grains_per_particle(points, look));
+    Places places{{}, {}, 4};
+    for (std::size_t i = 0; i < points.count(); ++i) {
+      const Vec3f centre = cells(points.positions[i]);
+      if (wet && body->at(centre) < float(points.radius / h)) continue;
+      const Vec3f way = moves ? motion(points.velocities[i]) : Vec3f{};
+      for (int k = 0; k < grains->each(); ++k)
+        places.add(centre + grains->offset(i, k) * float(points.radius / h), way, moves,
+                   grains->radius(i, k) * float(points.radius / h));
+    }
+    if (places.open.empty()) continue;
+    Part& part = (wet ? water : dry)->add();
+    part.what = wet ? Hit::What::water : Hit::What::coated;
+    part.places = std::move(places);
+    if (!wet) part.grains = std::move(grains);
+  }
+}
+
+StageGeometry::StageGeometry(const Frame& frame, const LookParams& look, double shutter, bool careful, const Exec& exec)
+    : parts_(std::make_unique<Parts>(exec)) {
+  Parts& p = *parts_;
+  p.dry = std::make_unique<RayScene>(p.device, careful), p.water = std::make_unique<RayScene>(p.device, careful);
+  p.lattice = frame.domain.lattice, p.h = p.lattice.h, p.shutter = shutter;
+  p.floor = float(frame.domain.cells.lo.z);
+  bool wet = frame.find("surface") != nullptr;
+  for (const Mesh& mesh : frame.meshes) wet = wet || mesh.material == "water";
+  p.has_floor = !(wet && frame.domain.side(2, 0) == Side::open);  // water falls on, out of the domain
+  p.ground = {look.ground_colour.as<float>(), 0, 0.3f};
+  p.add_meshes(frame, look);
+  p.add_points(frame, look);
+  p.dry->build(), p.water->build();
+}
+
+StageGeometry::~StageGeometry() = default;
+
+/// Normal and colour where a ray met a part.
+void StageGeometry::Parts::shade(const RayScene& scene, const RTCRayHit& rh, const Ray& ray, Hit& hit) const {
+  const Part& part = scene.part(rh.hit.geomID);
+  hit.what = part.what, hit.t = rh.ray.tfar, hit.surface = part.surface;
+  Vec3f flat = normalized(Vec3f{rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z});
+  const Vec3f x = ray.origin + ray.direction * hit.t;
+  hit.normal = flat;
+  if (part.level_set && !part.level_set->flat(rh.hit.primID)) hit.normal = part.level_set->smooth_normal(x);
+  if (!part.triangles.empty()) {
+    const Int3& t = part.triangles[rh.hit.primID];
+    const float u = rh.hit.u, v = rh.hit.v, w = 1 - u - v;
+    const auto blend = [&](const std::vector<Vec3f>& list) { return list[t.x] * w + list[t.y] * u + list[t.z] * v; };
+    if (!part.normals.empty()) hit.normal = normalized(blend(part.normals));
+    if (!part.colours.empty()) hit.surface.albedo = blend(part.colours);
+  }
+  hit.grain = part.grains != nullptr;
+  if (hit.grain) hit.surface = part.grains->surface(rh.hit.primID);
+  hit.from_inside = dot(flat, ray.direction) > 0;
+  hit.flat_normal = hit.from_inside ? -flat : flat;
+  // A normal that seems to look the other way than the surface would bend light to the wrong side.
+  if (!(dot(hit.normal, flat) > 0) || (dot(hit.normal, ray.direction) > 0) != hit.from_inside) hit.normal = flat;
+}
+
+Hit StageGeometry::nearest(const Ray& ray, bool coherent) const {
+  constexpr float contact = 0.3f;  // [cells]
+  const Parts& p = *parts_;
+  Hit hit;
+  if (p.has_floor && ray.direction.z < 0 && ray.origin.z >= p.floor) {
+    const Vec3f up{0, 0, 1};
+    hit = {Hit::What::ground, (p.floor - ray.origin.z) / ray.direction.z, false, false, up, up, p.ground};
+  }
+  if (!p.dry->empty()) {
+    const RTCRayHit rh = intersect(p.dry->get(), ray, hit.t, coherent);
+    if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID) p.shade(*p.dry, rh, ray, hit);
+  }
+  if (!p.water->empty()) {
+    const RTCRayHit rh = intersect(p.water->get(), ray, hit.t, coherent);
+    if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
+    const bool leaves =
+        rh.hit.Ng_x * ray.direction.x + rh.hit.Ng_y * ray.direction.y + rh.hit.Ng_z * ray.direction.z > 0;
+    const bool touches =
+        hit.what != Hit::What::nothing && (rh.ray.tfar - hit.t) * dot(hit.flat_normal, ray.direction) < contact;
+    if (!(leaves && touches)) p.shade(*p.water, rh, ray, hit);
+  }
+  return hit;
+}
+
+Colour StageGeometry::light_along(const Ray& ray, float t_max, const Colour& absorption) const {
+  const Parts& p = *parts_;
+  if (!p.dry->empty()) {
+    RTCRay r = embree_ray(ray, t_max);
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(p.dry->get(), &context, &r);
+    if (r.tfar < 0) return {};
+  }
+  float share = 1, way = 0;
+  if (!p.water->empty()) {
+    Ray rest = ray;
+    float t = 0;
+    for (int crossing = 0; crossing < 16; ++crossing) {
+      const RTCRayHit rh = intersect(p.water->get(), rest, t_max - t, false);
+      if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) break;
+      const float cosine = dot(normalized(Vec3f{rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z}), ray.direction);
+      t += rh.ray.tfar;
+      way += cosine > 0 ? t : -t;
+      share *= 1 - water_reflectance(std::abs(cosine), false);
+      t += 2e-3f;
+      rest.origin = ray.origin + ray.direction * t;
+    }
+    way = std::max(way, 0.0f);
+  }
+  return Colour{std::exp(-absorption.x * way), std::exp(-absorption.y * way), std::exp(-absorption.z * way)} * share;
+}
+
+bool StageGeometry::under_water(const Vec3f& x) const {
+  if (parts_->water->empty()) return false;
+  const RTCRayHit rh = intersect(parts_->water->get(), {x, {0, 0, 1}, 0.5f}, 1e30f, false);
+  return rh.hit.geomID != RTC_INVALID_GEOMETRY_ID && rh.hit.Ng_z > 0;
+}
+
+bool StageGeometry::has_floor() const {
+  return parts_->has_floor;
+}
+bool StageGeometry::has_water() const {
+  return !parts_->water->empty();
+}
+std::size_t StageGeometry::bytes() const {
+  return parts_->dry->bytes() + parts_->water->bytes() + std::size_t(std::max<std::int64_t>(0, parts_->embree_bytes));
+}
+
+}  // namespace silt
