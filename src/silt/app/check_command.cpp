@@ -62,7 +62,8 @@ int check_command(const CheckOptions& options) {
   row("obstacles", names_text(scene.setting.obstacles));
   row("forces", names_text(scene.setting.forces));
   if (scene.water) row("particles", "about " + count_text(double(cost.particles)));
-  row("memory", bytes_text(cost.memory_bytes));
+  row("memory", scene.water ? fmt::format("about {}, more where water spreads thinly", bytes_text(cost.memory_bytes))
+                            : bytes_text(cost.memory_bytes));
   row("disk", fmt::format("{} {} ({} a frame)", scene.water ? "about" : "at most", bytes_text(cost.disk_total),
                           bytes_text(cost.disk_bytes_per_frame)));
   row("time", fmt::format("roughly {} on two cores, {} {} a frame", duration_text(cost.seconds),

@@ -41,26 +41,28 @@ Buffer<std::uint8_t> tiles_in_use(const TileOrder& order, const Cells& cells) {
   return marks;
 }
 
-/// Of tiles that are marked, whether the surface passes between a cell of it and its next neighbour on any side.
-struct MarkTiles {
+/// Of tiles that are marked, the box of cells that the surface passes: between each and its next neighbour on any side.
+struct CutBoxes {
   TileOrder order;
   Box cells;
   Int3 active;
   View<const float> phi;
-  std::uint8_t* marks;
+  const std::uint8_t* marks;
+  Box* out;
+  SILT_HD bool is_cut(int x, int y, int z) const {
+    const bool in = phi(x, y, z) < 0;
+    return in != (phi(x - 1, y, z) < 0) || in != (phi(x + 1, y, z) < 0) || in != (phi(x, y - 1, z) < 0) ||
+           in != (phi(x, y + 1, z) < 0) || in != (phi(x, y, z - 1) < 0) || in != (phi(x, y, z + 1) < 0);
+  }
   SILT_HD void operator()(std::int64_t tile) const {
+    out[tile] = {};
     if (!marks[tile]) return;
     const Cell lo = order.lowest_cell(int(tile));
     const Box box = intersect({lo, lo + tile_extent(active)}, cells);
-    bool cut = false;
-    for (int z = box.lo.z; z < box.hi.z && !cut; ++z)
-      for (int y = box.lo.y; y < box.hi.y && !cut; ++y)
-        for (int x = box.lo.x; x < box.hi.x; ++x) {
-          const bool in = phi(x, y, z) < 0;
-          cut = cut || in != (phi(x - 1, y, z) < 0) || in != (phi(x + 1, y, z) < 0) || in != (phi(x, y - 1, z) < 0) ||
-                in != (phi(x, y + 1, z) < 0) || in != (phi(x, y, z - 1) < 0) || in != (phi(x, y, z + 1) < 0);
-        }
-    marks[tile] = cut;
+    for (int z = box.lo.z; z < box.hi.z; ++z)
+      for (int y = box.lo.y; y < box.hi.y; ++y)
+        for (int x = box.lo.x; x < box.hi.x; ++x)
+          if (is_cut(x, y, z)) out[tile] = hull(out[tile], Box{{x, y, z}, {x + 1, y + 1, z + 1}});
   }
 };
 
@@ -116,18 +118,18 @@ void fill_level_set_halo(const Exec& exec, const Domain& domain, Field<float>& p
 
 Region tiles_near_surface(const Exec& exec, const Domain& domain, const Field<float>& phi, int reach) {
   const TileOrder order(phi.layout());
-  Buffer<std::uint8_t> marks = tiles_in_use(order, domain.cells);
-  for_each_index(exec, "level_set.tiles", order.tiles(),
-                 MarkTiles{order, domain.cells, domain.lattice.active, phi.read(exec), marks.update(exec)},
-                 order.cells_each());
-  const std::uint8_t* marked = std::as_const(marks).host();
+  const Buffer<std::uint8_t> marks = tiles_in_use(order, domain.cells);
+  Buffer<Box> cut_in(marks.size());
+  for_each_index(
+      exec, "level_set.tiles", order.tiles(),
+      CutBoxes{order, domain.cells, domain.lattice.active, phi.read(exec), marks.read(exec), cut_in.write(exec)},
+      order.cells_each());
+  const Box* cut = std::as_const(cut_in).host();
   std::vector<std::uint8_t> near(marks.size(), 0);
-  const int tiles = (reach + tile_size - 1) / tile_size;
-  const Int3 active = domain.lattice.active, tile = tile_extent(active);
+  const Int3 active = domain.lattice.active;
   for (int t = 0; t < order.tiles(); ++t) {
-    if (!marked[t]) continue;
-    const Box cells{order.lowest_cell(t), order.lowest_cell(t) + tile};
-    const Box round = grow(cells, active * tile * tiles);
+    if (cut[t].empty()) continue;
+    const Box round = grow(cut[t], active * (reach + 1));  // the surface is between two of them
     // Round periodic sides too: the box as it is, and one turn to either side.
     for (int turn = 0; turn < 27; ++turn) {
       const Int3 turns{turn % 3 - 1, turn / 3 % 3 - 1, turn / 9 - 1};

@@ -15,6 +15,7 @@
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_stepper.h"
 #include "silt/physics/liquid/packed_numbers.h"
+#include "silt/physics/liquid/packed_pressure.h"
 
 namespace silt {
 
@@ -165,7 +166,8 @@ class LiquidModel final : public Model {
   LiquidState state_;
   LiquidStepper stepper_;
   PackedNumbers packed_;
-  Buffer<float> to_obstacles_;  ///< what distance_to_obstacles found last
+  std::vector<PackedPressure> packed_pressures_;  ///< of each pool that is spread thinly; a visitor may point to them
+  Buffer<float> to_obstacles_;                    ///< what distance_to_obstacles found last
 };
 
 void LiquidModel::visit(StateVisitor& visitor) {
@@ -175,12 +177,21 @@ void LiquidModel::visit(StateVisitor& visitor) {
   packed_.unpack(stepper_.rules(), params_.transfer_options().modes(), state_);
   state_.spray.born = state_.born;
   visitor("water.spray", state_.spray);
+  packed_pressures_.resize(state_.pools.size());
   for (std::size_t p = 0; p < state_.pools.size(); ++p) {
     LiquidPool& pool = state_.pools[p];
     const std::string name = "water." + std::to_string(p);
     pool.particles.born = state_.born;  // ids are given to all pools alike
     visitor(name + ".particles", pool.particles);
-    visitor(name + ".pressure", pool.pressure, pool.domain.cells);
+    if (!spread_thinly(pool)) {
+      visitor(name + ".pressure", pool.pressure, pool.domain.cells);
+      continue;
+    }
+    PackedPressure& packed = packed_pressures_[p];
+    packed.pack(pool.pressure, pool.domain.cells);
+    visitor(name + ".pressure_runs", packed.runs);
+    visitor(name + ".pressure_values", packed.values);
+    packed.unpack(pool.domain.cells, pool.pressure);
   }
 }
 

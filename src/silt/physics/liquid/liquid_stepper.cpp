@@ -189,6 +189,10 @@ void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, Liq
   bool near_solids = false;
   for (std::size_t i = 0; i < setting_.emitters.size(); ++i) {
     const Emitter& emitter = setting_.emitters[i];
+    if (!emitter.enabled(time + 0.5 * dt)) {  // nothing is born: no pool has to be made for it
+      state.emitters[i].on = false;
+      continue;
+    }
     const Box cells = cells_of(emitter, time + dt);
     LiquidPool& pool = pool_at(cells, state);
     pool.particles.born = state.born;

@@ -11,6 +11,7 @@
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_stepper.h"
+#include "silt/physics/liquid/packed_pressure.h"
 
 namespace silt {
 namespace {
@@ -304,6 +305,27 @@ TEST(Liquid, CellsFarFromAllParticlesAreLeftOutAndNothingChanges) {
   EXPECT_EQ(some.volume(), all.volume());
 }
 
+// What persists of a field that is nearly all zero is what is not, to the bit; another's takes its place.
+TEST(Liquid, PressuresArePackedAndComeBack) {
+  const Box cells{{-3, 2, 0}, {40, 9, 4}};
+  Field<double> field(make_layout(cells, {1, 1, 1}));
+  for (const Cell c : {Cell{-3, 2, 0}, Cell{39, 8, 3}, Cell{12, 5, 3}, Cell{13, 5, 3}}) field.at(c) = 1 + c.x;
+  field.at({20, 5, 3}) = -0.0;
+  PackedPressure packed;
+  packed.pack(field, cells);
+  EXPECT_EQ(packed.runs.size(), 4u * 4);
+  EXPECT_EQ(packed.values.size(), 5u);
+  Field<double> other(field.layout());
+  other.at({30, 5, 3}) = 7;
+  packed.unpack(cells, other);
+  for (int i = 0; i < field.layout().size; ++i) {
+    ASSERT_EQ(other.values().host()[i], field.values().host()[i]) << i;
+    ASSERT_EQ(std::signbit(other.values().host()[i]), std::signbit(field.values().host()[i])) << i;
+  }
+  packed.runs.host()[3] = 100;
+  EXPECT_THROW(packed.unpack(cells, other), IoError);
+}
+
 /// Memory of this process that has been touched [bytes].
 double resident_bytes() {
   std::ifstream pages("/proc/self/statm");
@@ -339,6 +361,16 @@ TEST(Liquid, AThreadInALargeBoxCostsWhatTheLiquidCosts) {
     for (const float value : v.values) level_set += value < 0;
   }
   EXPECT_LT(shown, model->cells() / 10);
+  struct Sizes : StateVisitor {
+    std::size_t bytes = 0;
+    void operator()(std::string_view, Field<float>& field, const Box&) override { bytes += field.values().bytes(); }
+    void operator()(std::string_view, Field<double>& field, const Box&) override { bytes += field.values().bytes(); }
+    void operator()(std::string_view, Particles&) override {}
+    void operator()(std::string_view, Buffer<double>& values) override { bytes += values.bytes(); }
+    void operator()(std::string_view, Buffer<std::int64_t>& values) override { bytes += values.bytes(); }
+  } persists;
+  model->visit(persists);
+  EXPECT_LT(persists.bytes, 1e6);
   EXPECT_GT(level_set, 500);
 }
 
