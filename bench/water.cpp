@@ -106,7 +106,7 @@ ShapeCost cost_of_shape(BenchRun& bench, int n, const std::string& shape) {
 
 /// A sheet of less than two cells, aslant, is one body in a box of mostly air: against a block of as many particles.
 void hold_to_shape(BenchRun& bench, int n) {
-  constexpr double most_dearer = 15, most_memory = 15, thickness = 1.5;     // cells
+  constexpr double most_dearer = 8, most_memory = 5, thickness = 1.5;       // cells
   const double radius = 0.48, half = 0.5 * thickness / n / std::sqrt(3.0);  // along each axis
   const double side = std::cbrt(std::numbers::pi * radius * radius * thickness / n);
   char sheet[200], block[200];
