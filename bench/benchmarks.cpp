@@ -10,6 +10,7 @@ void kernels(BenchRun& bench);
 void lcp(BenchRun& bench);
 void poisson(BenchRun& bench);
 void smoke(BenchRun& bench);
+void surface(BenchRun& bench);
 void threads(BenchRun& bench);
 void transfers(BenchRun& bench);
 void water(BenchRun& bench);
@@ -26,6 +27,7 @@ std::vector<trials::Trial> benchmarks() {
 #if defined(SILT_BENCH_SCENES)  // where whole scenes can be run
   all.push_back(
       benchmark("smoke", "the scene smoke_plume at 128 x 128 x 256 cells, by stage, against Mantaflow", smoke));
+  all.push_back(benchmark("surface", "the surface of 270 thousand particles on 250^3 voxels", surface));
   all.push_back(
       benchmark("water", "the scene water_column, 433 thousand particles, by stage, against Mantaflow", water));
 #endif

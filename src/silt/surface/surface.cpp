@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/error.h"
+#include "silt/surface/anisotropic_field.h"
 #include "silt/surface/block_mesh.h"
 #include "silt/surface/corner_velocities.h"
 #include "silt/surface/cut.h"
@@ -54,19 +55,29 @@ Mesh surface_of_points(const Frame& frame, std::string_view material, const Surf
   const double reach = scale.reach * scale.voxels.h;
   const ParticleBins bins(exec, make_cloud(frame, material, scale.voxels, scale.depth(), reach, solid), scale.cell);
 
-  const std::vector<float> drops = drop_radii(exec, bins, scale.cell);
-  const ZhuKernel kernel = zhu_kernel(scale.cell, scale.reach, drops.data());
+  const Vec3d size = (frame.domain.upper() - frame.domain.lower()) / scale.voxels.h;
+  const bool flat_blobs = params.kernel == SurfaceParams::Kernel::anisotropic;
+  const Drops drops = find_drops(exec, bins, scale.cell, size.as<float>(), flat_blobs ? 0.3f : 0.4f);
+  const ZhuKernel kernel = zhu_kernel(scale.cell, scale.reach, drops.radius.data());
+  const float farthest = flat_blobs ? longest_blob * scale.reach : scale.reach;
   field.lattice = scale.voxels;
   field.inside = -kernel.radius, field.outside = kernel.far;
   list_blocks(
-      exec, bins, scale.reach, range, [&](Int3 block) { return cut.near(block); }, field);
-  fill_blocks(exec, bins, scale.reach, range, kernel, field);
+      exec, bins, farthest, range, [&](Int3 block) { return cut.near(block); }, field);
+  if (flat_blobs) {
+    const std::vector<Blob> blobs = make_blobs(exec, bins, scale.cell, scale.reach);
+    fill_blocks(exec, bins, farthest, range, AnisotropicKernel{kernel, blobs.data(), kernel.length}, field);
+  } else {
+    fill_blocks(exec, bins, farthest, range, kernel, field);
+  }
   field.link(exec);
   smooth_down(exec, scale.passes, field);
   cut.apply(exec, field);
   field.close_gaps(exec);
   Mesh mesh = mesh_of(exec, field);
   add_velocities(exec, bins, scale.voxels, scale.reach, mesh);
+  add_balls(drops.alone, scale.voxels, mesh);
+  add_balls(drops.alone, field);
   return mesh;
 }
 

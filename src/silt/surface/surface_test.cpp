@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "silt/cache/volume_file.h"
 #include "silt/core/error.h"
 #include "silt/surface/level_set_file.h"
@@ -106,12 +108,18 @@ TEST(Surface, AParticleByItselfIsABall) {
   Frame frame = empty_frame(16);
   Points& points = frame.points.emplace_back();
   points.material = "water", points.positions = {{0.51, 0.48, 0.53}}, points.velocities = {{1, 2, 3}};
-  const Mesh mesh = surface_of_frame(frame, "water", {.voxel = 0.05, .smooth = 0}, two);
-  EXPECT_EQ(bad_edges(mesh), 0);
-  EXPECT_EQ(components(mesh), 1);
-  const double cell = std::pow(1.0 / 16, 3);
-  EXPECT_NEAR(volume_of(mesh) / cell, 0.125, 0.005);
-  for (const Vec3f& v : mesh.velocities) EXPECT_LT(length(v - Vec3f{1, 2, 3}), 1e-5f);
+  for (const double voxel : {0.1, 0.5, 1.0}) {
+    BlockField field;
+    const Mesh mesh = surface_of_frame(frame, "water", {.voxel = voxel, .smooth = 0}, two, &field);
+    EXPECT_EQ(bad_edges(mesh), 0);
+    EXPECT_EQ(components(mesh), 1);
+    EXPECT_EQ(euler_characteristic(mesh), 2);
+    const double cell = std::pow(1.0 / 16, 3);
+    EXPECT_NEAR(volume_of(mesh) / cell, 0.125, 0.002);
+    for (const Vec3f& v : mesh.velocities) EXPECT_LT(length(v - Vec3f{1, 2, 3}), 1e-5f);
+    const float least = *std::min_element(field.values.begin(), field.values.end());
+    EXPECT_LT(least, voxel < 0.2 ? -2 : 1);  // the level set has it too
+  }
 }
 
 // Two walls of water with a gap between: Zhu's field alone has blobs in the gap, where the mean of both lies.
@@ -124,6 +132,51 @@ TEST(Surface, AGapStaysEmpty) {
     EXPECT_EQ(euler_characteristic(mesh), 4) << gap;
     EXPECT_EQ(bad_edges(mesh), 0);
   }
+}
+
+// A sheet of one layer with places at random, too thin for balls to meet everywhere: flattened blobs hold
+// more of it together.
+TEST(Surface, FlattenedBlobsHoldASheetTogether) {
+  const int n = 32;
+  const auto sheet = [&](double keep) {
+    Frame frame = filled_frame(
+        n, [&](Vec3d x) { return x.z > 0.5 && x.z < 0.5 + 0.5 / n; }, 1.0);
+    Points& p = frame.points[0];
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < p.count(); ++i)
+      if (random_unit(5, i, 0) < keep) p.positions[kept++] = p.positions[i];
+    p.positions.resize(kept), p.velocities.resize(kept), p.id.resize(kept);
+    return frame;
+  };
+  /// How much of the area the sheet covers, seen from above.
+  const auto covered = [&](const Frame& frame, SurfaceParams::Kernel kernel, double& volume) {
+    BlockField field;
+    const Mesh mesh = surface_of_frame(frame, "water", {.voxel = 0.2, .kernel = kernel}, two, &field);
+    EXPECT_EQ(bad_edges(mesh), 0);
+    volume = volume_of(mesh);
+    std::set<std::pair<int, int>> columns;
+    for (int slot = 0; slot < field.slots(); ++slot)
+      for (int v = 0; v < BlockField::volume; ++v) {
+        const Int3 at = field.at[std::size_t(slot)] * 8 + Int3{v % 8, v / 8 % 8, v / 64};
+        if (field.block(slot)[v] < 0) columns.insert({at.x, at.y});
+      }
+    return double(columns.size()) / (25.0 * n * n);
+  };
+  double round_volume = 0, flat_volume = 0;
+  const double round = covered(sheet(0.7), SurfaceParams::Kernel::zhu, round_volume);
+  const double flat = covered(sheet(0.7), SurfaceParams::Kernel::anisotropic, flat_volume);
+  EXPECT_LT(round, 0.55);
+  EXPECT_GT(flat, 0.75);
+  EXPECT_LT(round_volume / (0.35 / n), 0.6);
+  EXPECT_NEAR(flat_volume / (0.35 / n), 1.2, 0.3);
+  EXPECT_GT(covered(sheet(1), SurfaceParams::Kernel::anisotropic, flat_volume), 0.99);
+}
+
+TEST(Surface, FlattenedBlobsKeepTheVolumeOfABall) {
+  const Mesh mesh = surface_of_frame(ball(10.0 / 32), "water", {.kernel = SurfaceParams::Kernel::anisotropic}, two);
+  EXPECT_EQ(bad_edges(mesh), 0);
+  EXPECT_EQ(components(mesh), 1);
+  EXPECT_NEAR(volume_of(mesh) / (4 * pi / 3 * std::pow(10.0 / 32, 3)), 1, 0.03);
 }
 
 TEST(Surface, CornersMoveAsTheWaterDoes) {

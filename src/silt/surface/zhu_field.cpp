@@ -12,11 +12,13 @@ constexpr float ball = 0.31f;        // of the volume of one of them, 1/8
 constexpr float usual_reach = 1.5f;  // R
 constexpr float of_drops = 0.8f;     // their R
 constexpr double slack_cells = 0.16;
+/// A drop with none nearer than this is alone: the surfaces of two that are farther apart do not meet.
+constexpr float alone_beyond = 0.8f;
+/// The least radius of drops that are not, in voxels: smaller ones would come and go between the voxels' centres.
+constexpr float least_drop = 0.7f;
 /// How deep xbar lies below a flat surface, over R: 0.246, the mean of s with the weights (1 - s^2)^4 that the kernel
 /// has left when summed along the surface; and what the factor f takes off there.
 constexpr float depth_of_mean = 0.266f;
-/// Below the first of these parts of the full weight a particle is a drop, above the second it is not.
-constexpr float drop_below = 0.2f, drop_not_above = 0.4f;
 
 Lanes load8(const float* from) {
   Lanes out;
@@ -27,19 +29,13 @@ Lanes load8(const float* from) {
 }  // namespace
 
 void ZhuKernel::operator()(const NearParticles& near, float* out) const {
-  if (near.count == 0) {
-    for (int l = 0; l < 8; ++l) out[l] = far;
-    return;
-  }
   const float inverse = 1 / reach;
   NeighbourLanes sum;
-  float widest = 0;
   for (std::size_t i = 0; i < std::size_t(near.count); ++i) {
     const Lanes y[3] = {(all_lanes(near.x[i]) - packet_x) * all_lanes(inverse),
                         (all_lanes(near.y[i]) - packet_y) * all_lanes(inverse),
                         (all_lanes(near.z[i]) - packet_z) * all_lanes(inverse)};
     sum.add(y, 1);
-    widest = std::max(widest, drop[near.number[i]]);
   }
   for (int l = 0; l < 8; ++l) {
     const double weight = sum.weight[l];
@@ -57,8 +53,13 @@ void ZhuKernel::operator()(const NearParticles& near, float* out) const {
       by_places = off - radius * Neighbourhood(sum, l).factor();
     out[l] = std::min(far, float(std::max(by_places, by_fullness)));
   }
-  if (!(widest > 0)) return;
+  add_drops(near, out);
+}
 
+void ZhuKernel::add_drops(const NearParticles& near, float* out) const {
+  float widest = 0;
+  for (std::size_t i = 0; i < std::size_t(near.count); ++i) widest = std::max(widest, drop[near.number[i]]);
+  if (!(widest > 0)) return;
   NeighbourLanes drops;
   Lanes radii{};
   const float drop_inverse = 1 / drop_reach;
@@ -94,9 +95,12 @@ ZhuKernel zhu_kernel(float cell, float reach, const float* drop) {
   return k;
 }
 
-std::vector<float> drop_radii(const Exec& exec, const ParticleBins& bins, float cell) {
+Drops find_drops(const Exec& exec, const ParticleBins& bins, float cell, const Vec3f& size, float full_enough) {
   const Cloud& cloud = bins.cloud();
-  std::vector<float> out(cloud.count(), 0.0f);
+  Drops out;
+  out.radius.assign(cloud.count(), 0.0f);
+  std::vector<std::vector<Ball>> alone(bins.tiles().size());
+  const float apart = alone_beyond * cell, radius = std::max(ball * cell, least_drop);
   const float reach = usual_reach * cell, inverse = 1 / (reach * reach);
   const float full = float(Fullness(usual_reach, 3).full);
   const auto& tiles = bins.tiles();
@@ -115,20 +119,34 @@ std::vector<float> drop_radii(const Exec& exec, const ParticleBins& bins, float 
         near.reserve(count);
         for (std::size_t i = count; i < count + lane_count; ++i) near.x[i] = near.y[i] = near.z[i] = 1e9f;
         for (std::uint32_t p = first; p < last; ++p) {
-          Lanes sum{};
+          Lanes sum{}, nearest = all_lanes(1e30f);
           for (std::size_t i = 0; i < count; i += lane_count) {
             const Lanes x = load8(&near.x[i]) - all_lanes(cloud.x[p]), y = load8(&near.y[i]) - all_lanes(cloud.y[p]),
                         z = load8(&near.z[i]) - all_lanes(cloud.z[p]);
-            const Lanes rest = positive_part(all_lanes(1) - (x * x + y * y + z * z) * all_lanes(inverse));
+            const Lanes square = x * x + y * y + z * z;
+            const Lanes rest = positive_part(all_lanes(1) - square * all_lanes(inverse));
+            const auto other = (square > Lanes{}) & (square < nearest);
+            nearest = other ? square : nearest;
             sum += rest * rest * rest;
           }
           const float part = float(total(sum)) / full;
-          const float t_drop = (drop_not_above - part) / (drop_not_above - drop_below);
-          out[p] = ball * cell * std::clamp(t_drop, 0.0f, 1.0f);
+          const float t_drop = (full_enough - part) / (0.5f * full_enough);
+          float least = nearest[0];
+          for (int l = 1; l < lane_count; ++l) least = std::min(least, nearest[l]);
+          if (least > apart * apart)
+            alone[std::size_t(n)].push_back(
+                {{cloud.x[p], cloud.y[p], cloud.z[p]}, ball * cell, {cloud.u[p], cloud.v[p], cloud.w[p]}});
+          else
+            out.radius[p] = radius * std::clamp(t_drop, 0.0f, 1.0f);
         }
       }
     }
   }
+  for (const auto& list : alone)
+    for (const Ball& b : list) {
+      const Vec3f m = b.middle;
+      if (m.x >= 0 && m.y >= 0 && m.z >= 0 && m.x <= size.x && m.y <= size.y && m.z <= size.z) out.alone.push_back(b);
+    }
   return out;
 }
 

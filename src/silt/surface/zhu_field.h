@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/surface/balls.h"
 #include "silt/surface/block_field.h"
 #include "silt/surface/block_loop.h"
 
@@ -12,7 +13,8 @@ namespace silt {
 /// that
 ///   liquid ends where its volume does; the slack is that with which a sheet of one layer is as thick as it should be.
 /// - drops: particles that have few others near them (W at the particle below 0.4) are too few for the body. They have
-///   the same field of a shorter reach and of the radius of a ball of their volume; alone, each is such a ball.
+///   the same field of a shorter reach and of the radius of a ball of their volume; where one is alone it
+///   is that ball, and meshed as such.
 /// Lengths in voxels; `cell`: the side of a cube that eight particles fill.
 struct ZhuKernel {
   float reach, radius;        ///< R, r
@@ -20,10 +22,18 @@ struct ZhuKernel {
   float slack, full, length;  ///< of the fullness, see fields/neighbourhood.h
   const float* drop;          ///< of each particle in the bins' cloud: its radius as a drop, 0 for most
   void operator()(const NearParticles& near, float* out) const;
+  /// The least of `out` and the field of the drops.
+  void add_drops(const NearParticles& near, float* out) const;
 };
 
-/// The radius of each particle as a drop [voxels].
-std::vector<float> drop_radii(const Exec& exec, const ParticleBins& bins, float cell);
+/// The particles that have few others near them.
+struct Drops {
+  std::vector<float> radius;  ///< of each particle as a drop [voxels]; 0 for most, and for those that are alone
+  std::vector<Ball> alone;    ///< nothing else touches them: they are not left to the voxels, which are too coarse
+};
+/// `size`: of the domain, in voxels; images beyond it are no balls. `full_enough`: the part of the full weight W from
+/// which on a particle is no drop; with half of that it is one altogether.
+Drops find_drops(const Exec& exec, const ParticleBins& bins, float cell, const Vec3f& size, float full_enough);
 
 ZhuKernel zhu_kernel(float cell, float reach, const float* drop);
 

@@ -1,0 +1,42 @@
+#include "silt/surface/surface.h"
+
+#include <cmath>
+
+#include "bench/bench_run.h"
+#include "silt/surface/sample_frames.h"
+
+namespace silt::bench {
+
+/// As many particles as Zhu's bunnies had, 269,322, in a ring on a grid of 100^3 cells, and their surface on 250^3
+/// voxels, velocities at its corners included: 40 to 50 seconds in the thesis.
+void surface(BenchRun& bench) {
+  const int cells = bench.size(100, 24);
+  const double radius = 0.32, tube = 0.073, pi = 3.14159265358979323846;
+  const Frame frame = test::filled_frame(cells, [&](Vec3d x) {
+    const Vec3d d = x - Vec3d{0.5, 0.5, 0.5};
+    return std::hypot(std::hypot(d.x, d.y) - radius, d.z) < tube;
+  });
+  const double particles = double(frame.points.front().count());
+  const double volume = 2 * pi * pi * radius * tube * tube;
+  Mesh mesh;
+  // Places and velocities in; corners with normals and velocities, and triangles, out.
+  surface_of_frame(frame, "water", {}, bench.exec);
+  const auto one = [&](const std::string& name, const SurfaceParams& params, double most_wall, double allowed) {
+    mesh = surface_of_frame(frame, "water", params, bench.exec);
+    bench.time({.name = name,
+                .run = [&] { mesh = surface_of_frame(frame, "water", params, bench.exec); },
+                .error = [&] { return std::abs(test::volume_of(mesh) / volume - 1); },
+                .allowed = allowed,
+                .items = std::pow(cells / params.voxel, 3),
+                .bytes = 36 * particles + 36 * double(mesh.positions.size()) + 12 * double(mesh.triangles.size()),
+                .most_wall = most_wall});
+  };
+  const double rough = bench.quick ? 0.2 : 0.02;  // the quick form's ring is three cells thick
+  one("half a cell a voxel", {.voxel = 0.5}, 1.5, rough);
+  one("250^3 voxels", {.voxel = 0.4}, 1.5, rough);
+  one("250^3, anisotropic", {.voxel = 0.4, .kernel = SurfaceParams::Kernel::anisotropic}, 0, rough);
+  one("500^3 voxels", {.voxel = 0.2}, 0, rough);
+  bench.say("\nItems are voxels of the whole box; the thesis took 40 to 50 s for 250^3 of as many particles.\n");
+}
+
+}  // namespace silt::bench
