@@ -4,4 +4,6 @@
 #include "silt/render/exr.h"
 #include "silt/render/film.h"
 #include "silt/render/image.h"
+#include "silt/render/jpeg.h"
 #include "silt/render/render.h"
+#include "silt/render/sheet.h"

@@ -35,7 +35,8 @@ struct OutputParams {
   int every = 1;                     ///< keep each n-th frame
   bool pictures = true;
   bool film = true;
-  bool surface = false;  ///< meshes of materials that have particles
+  bool surface = false;         ///< meshes of materials that have particles
+  std::optional<int> poster{};  ///< the frame that stands for the run, in the gallery; absent: two thirds through
 };
 
 /// Read-only after load_scene.

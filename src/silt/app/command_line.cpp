@@ -23,6 +23,7 @@ struct Parsed {
   RenderOptions render;
   ExportCommandOptions exports;
   MeshingOptions surface;
+  GalleryOptions gallery;
   InfoOptions info;
   HelpOptions help;
   std::string overview;  ///< help on everything; CLI11 gives only the chosen command's once one is chosen
@@ -78,6 +79,11 @@ void describe_render(CLI::App& app, RenderOptions& o) {
   c->add_option("--seed", o.seed, "of the random numbers; 1")->type_name("N");
   c->add_flag("--exr", o.exr, "linear light with albedo, normal, depth and coverage too, as OpenEXR");
   c->add_flag("--no-film", o.no_film, "pictures only");
+  c->add_option("--sheet", o.sheet, "instead, one sheet of N small quick pictures, spread over the frames; 12")
+      ->expected(0, 1)
+      ->default_str("12")
+      ->check(CLI::Range(1, 400))
+      ->type_name("N");
   c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
 }
 
@@ -143,6 +149,15 @@ void describe_surface(CLI::App& app, MeshingOptions& o) {
   c->add_option("--threads", o.threads, "at most N threads; the answer does not depend on it")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
+}
+
+void describe_gallery(CLI::App& app, GalleryOptions& o) {
+  CLI::App* c = app.add_subcommand("gallery", "runs the built-in scenes and makes the gallery's pictures and page");
+  c->add_option("SCENE", o.scenes, "only the pictures of these; otherwise of all, and the page");
+  c->add_option("--out", o.out, "where the gallery goes; otherwise docs/gallery")->type_name("DIR");
+  c->add_option("--runs", o.runs, "where the runs go, which are gone on with; otherwise out/gallery")->type_name("DIR");
+  c->add_option("--scale", o.scale, "as for run")->check(CLI::Range(0.001, 1000.0))->type_name("S");
+  c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
 }
 
 void describe_others(CLI::App& app, Parsed& o) {
@@ -233,6 +248,7 @@ int dispatch(const CLI::App& app, const Parsed& o) {
   if (name == "render") return render_command(o.render);
   if (name == "export") return export_command(o.exports);
   if (name == "surface") return surface_command(o.surface);
+  if (name == "gallery") return gallery_command(o.gallery);
   if (name == "info") return info_command(o.info);
   if (name == "scenes") return scenes_command();
   if (is_program(name)) return start_program(name, app.get_subcommand(name)->remaining());
@@ -251,6 +267,7 @@ int run_command_line(const std::vector<std::string>& words) {
   describe_render(app, o.render);
   describe_export(app, o.exports);
   describe_surface(app, o.surface);
+  describe_gallery(app, o.gallery);
   describe_others(app, o);
   o.overview = app.help();
   if (words.empty()) {

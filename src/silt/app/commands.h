@@ -11,6 +11,7 @@ int check_command(const CheckOptions& options);
 int render_command(const RenderOptions& options);
 int export_command(const ExportCommandOptions& options);
 int surface_command(const MeshingOptions& options);
+int gallery_command(const GalleryOptions& options);
 int info_command(const InfoOptions& options);
 int scenes_command();
 int help_scene_command(const HelpOptions& options);

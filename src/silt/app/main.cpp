@@ -38,7 +38,8 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (!words.empty() && (words[0] == "run" || words[0] == "render" || words[0] == "validate" || words[0] == "bench"))
+  if (!words.empty() && (words[0] == "run" || words[0] == "render" || words[0] == "gallery" || words[0] == "validate" ||
+                         words[0] == "bench"))
     silt::wait_politely(argv);
   silt::set_program_name(argv[0]);
   return run(words);

@@ -36,6 +36,7 @@ struct RenderOptions {
   std::uint64_t seed = 1;
   bool quick = false, no_denoise = false, exr = false;
   bool no_film = false;
+  int sheet = 0;  ///< a contact sheet of so many frames, and nothing else; 0: none
   int threads = 0;
 };
 
@@ -60,6 +61,14 @@ struct MeshingOptions {
   int between = 0;     ///< surfaces between each frame and the next
   bool no_level_set = false;
   int jobs = 0;  ///< frames at once; 0: as many as memory and threads allow
+  int threads = 0;
+};
+
+struct GalleryOptions {
+  std::vector<std::string> scenes;  ///< built-in ones; empty: all
+  std::string out = "docs/gallery";
+  std::string runs = "out/gallery";  ///< run folders go there, and what is finished in them is not run again
+  double scale = 1;
   int threads = 0;
 };
 

@@ -86,6 +86,42 @@ void write_pictures(RunFolder& folder, const Frame& frame, const RenderParams& p
                     {reinterpret_cast<const char*>(png.data()), png.size()});
 }
 
+/// A frame's parts; nothing, and a message, when a file of it is damaged: the others can still be drawn.
+std::optional<Frame> read_or_say(const RunFolder& folder, int number, Progress& progress) {
+  try {
+    return folder.read_frame(number);
+  } catch (const IoError& e) {
+    progress.clear();
+    say_error(e.what());
+    return {};
+  }
+}
+
+/// One page of small pictures. Returns how many frames could not be read.
+int write_sheet(RunFolder& folder, const std::vector<int>& frames, RenderParams params, const RenderOptions& options,
+                const Exec& exec) {
+  constexpr int width = 400, columns = 4;  // [pixels]
+  if (options.size.empty()) params.camera.width = width, params.camera.height.reset();
+  if (options.samples == 0) params.effort = Effort::quick();
+  std::vector<SheetPicture> pictures;
+  int lost = 0;
+  Progress progress(0, int(frames.size()), Progress::style_for(false), 0);
+  for (const int number : frames) {
+    const std::optional<Frame> frame = read_or_say(folder, number, progress);
+    pictures.push_back({frame ? render_frame(*frame, params, exec) : Image(),
+                        frame ? fmt::format("{}: {:.2f} s", number, frame->time) : fmt::format("{}", number)});
+    lost += !frame;
+    progress.substep(int(pictures.size()), 0);
+  }
+  progress.clear();
+  const std::vector<std::uint8_t> png = encode_png(contact_sheet(pictures, std::min(columns, int(pictures.size()))));
+  folder.write_file(RunFolder::sheet_name(), "sheet", frames.back(),
+                    {reinterpret_cast<const char*>(png.data()), png.size()});
+  put(fmt::format("{} frames on {}\n", pictures.size() - std::size_t(lost),
+                  (folder.path() / RunFolder::sheet_name()).native()));
+  return lost;
+}
+
 }  // namespace
 
 int render_command(const RenderOptions& options) {
@@ -100,17 +136,13 @@ int render_command(const RenderOptions& options) {
   const Exec exec{Device::cpu, options.threads};
   omp_set_num_threads(exec.threads());
   limit_volume_threads(exec.threads());
+  if (options.sheet > 0)
+    return write_sheet(folder, spread(frames, options.sheet), params, options, exec) == 0 ? exit_code::done
+                                                                                          : exit_code::failed;
   Progress progress(0, int(frames.size()), Progress::style_for(false), 0);
   int done = 0, made = 0;
   for (const int number : frames) {
-    std::optional<Frame> frame;
-    try {
-      frame = folder.read_frame(number);
-    } catch (const IoError& e) {  // of this frame; the others can still be drawn
-      progress.clear();
-      say_error(e.what());
-    }
-    if (frame) {
+    if (const std::optional<Frame> frame = read_or_say(folder, number, progress)) {
       write_pictures(folder, *frame, params, options.exr, exec, [&](double share) { progress.substep(done, share); });
       ++made;
     }

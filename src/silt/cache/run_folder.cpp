@@ -49,7 +49,7 @@ bool is_checkpoint_name(std::string_view name) {
 bool written_by_silt(std::string_view folder, std::string_view name) {
   if (is_temporary_name(name)) return true;
   if (folder == "checkpoints") return is_checkpoint_name(name);
-  return frame_of(name).has_value() || (folder == "pictures" && name == "film.mp4");
+  return frame_of(name).has_value() || (folder == "pictures" && (name == "film.mp4" || name == "sheet.png"));
 }
 
 /// Whether there is something under that name. What cannot be looked at counts as not there.

@@ -89,6 +89,7 @@ class RunFolder {
   static std::string picture_name(int frame);  ///< "pictures/frame.0001.png"
   static std::string exr_name(int frame);      ///< "pictures/frame.0001.exr"
   static std::string film_name() { return "pictures/film.mp4"; }
+  static std::string sheet_name() { return "pictures/sheet.png"; }
 
   /// A file for each material of the frame.
   void write_volumes(const Frame& frame, const VolumeFileOptions& options = {});

@@ -340,6 +340,11 @@ const Table<SurfaceParams>& surface_table() {
                  {.help = "what a particle adds to the surface", .resumable = true}),
           integer("smooth", &P::smooth,
                   {.min = 0, .max = 100, .help = "passes of smoothing, each over half a cell", .resumable = true}),
+          integer("poster", &P::poster,
+                  {.min = 1,
+                   .max = 1000000,
+                   .help = "the frame that stands for the run, in 'silt gallery'; without it, one two thirds through",
+                   .resumable = true}),
       }};
   return table;
 }

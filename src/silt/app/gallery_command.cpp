@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "silt/app/commands.h"
+#include "silt/app/exit_code.h"
+#include "silt/app/say.h"
+#include "silt/cache/run_folder.h"
+#include "silt/cache/run_totals.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+#include "silt/render.h"
+#include "silt/scene.h"
+#include "silt/scene/diagnostics.h"
+#include "silt/sim/builtin_scenes.h"
+#include "silt/sim/people.h"
+
+namespace fs = std::filesystem;
+
+namespace silt {
+namespace {
+
+constexpr int picture_width = 720;                // [pixels]
+constexpr std::uintmax_t most_bytes = 3'000'000;  // of all pictures: people clone the repository
+
+/// The built-in scenes that were asked for; all when none was.
+std::vector<BuiltinScene> chosen_scenes(const std::vector<std::string>& names) {
+  const std::vector<BuiltinScene> all = builtin_scenes();
+  if (names.empty()) return all;
+  std::vector<BuiltinScene> out;
+  std::vector<std::string> known;
+  for (const BuiltinScene& scene : all) known.push_back(scene.name);
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end())
+      throw InputError(str("there is no built-in scene '", name, "'\n  ", did_you_mean(name, known)));
+    out.push_back(all[std::size_t(found - known.begin())]);
+  }
+  return out;
+}
+
+int poster_frame(const Scene& scene, const std::vector<int>& frames) {
+  const int wanted = scene.output.poster.value_or(1 + 2 * (scene.run.frames - 1) / 3);
+  return *std::min_element(frames.begin(), frames.end(),
+                           [&](int a, int b) { return std::abs(a - wanted) < std::abs(b - wanted); });
+}
+
+struct Exhibit {
+  BuiltinScene scene;
+  int frame = 0;
+  RunTotals totals;
+  int threads = 0;
+};
+
+/// Runs a scene, unless that is done, and makes its picture; nothing when the run failed.
+std::optional<Exhibit> make_exhibit(const BuiltinScene& builtin, const GalleryOptions& options) {
+  RunOptions run;
+  run.scene = builtin.name;
+  run.out = (fs::path(options.runs) / builtin.name).string();
+  run.resume = run.no_pictures = true;
+  run.scale = options.scale;
+  run.threads = options.threads;
+  if (const int code = run_command(run); code != exit_code::done) return {};
+
+  const RunFolder folder = RunFolder::view(run.out);
+  const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  const std::vector<int> frames = folder.frames();
+  if (frames.empty()) throw InputError(str(run.out, " has nothing to make a picture of"));
+  Exhibit exhibit{builtin, poster_frame(scene, frames), totals_of(folder.path()), folder.status().threads};
+  RenderParams params = scene.picture;
+  params.camera.width = picture_width, params.camera.height.reset();
+  params.effort = {};
+  const Exec exec{Device::cpu, options.threads};
+  omp_set_num_threads(exec.threads());
+  write_jpeg(render_frame(folder.read_frame(exhibit.frame), params, exec),
+             fs::path(options.out) / (builtin.name + ".jpg"));
+  return exhibit;
+}
+
+std::string page_of(const std::vector<Exhibit>& exhibits, double scale) {
+  std::string page =
+      "# Gallery\n\nEvery picture is a frame of a shipped scene. This page and its pictures are made by `./silt "
+      "gallery" +
+      (scale == 1 ? std::string() : fmt::format(" --scale {}", scale)) + "`.\n\n| | |\n| --- | --- |\n";
+  for (const Exhibit& e : exhibits) {
+    const RunTotals& t = e.totals;
+    page += fmt::format("| ![{0}]({0}.jpg) | **[{0}](../../scenes/{0}.toml)**: {1}<br>frame {2} of {3}; {4} cells",
+                        e.scene.name, e.scene.summary, e.frame, t.frames, count_text(double(t.cells)));
+    if (t.particles > 0) page += fmt::format(", {} particles", count_text(double(t.particles)));
+    page += fmt::format("; {} for all frames on {} thread{} |\n", duration_text(t.seconds), e.threads,
+                        e.threads == 1 ? "" : "s");
+  }
+  return page;
+}
+
+}  // namespace
+
+int gallery_command(const GalleryOptions& options) {
+  make_folder(options.out);
+  std::vector<Exhibit> exhibits;
+  bool failed = false;
+  for (const BuiltinScene& scene : chosen_scenes(options.scenes)) {
+    put(fmt::format("{}\n", scene.name));
+    try {
+      if (std::optional<Exhibit> exhibit = make_exhibit(scene, options))
+        exhibits.push_back(std::move(*exhibit));
+      else
+        failed = true;
+    } catch (const Error& e) {
+      say_error(str(scene.name, ": ", e.what()));
+      failed = true;
+    }
+  }
+  const fs::path page = fs::path(options.out) / "README.md";
+  if (options.scenes.empty() && !failed) {
+    write_atomically(page, page_of(exhibits, options.scale));
+    put(fmt::format("{} scenes: {}\n", exhibits.size(), page.native()));
+  } else {
+    put(fmt::format("{} pictures in {}; {} is left as it was, since not all scenes have one\n", exhibits.size(),
+                    options.out, page.native()));
+  }
+  std::uintmax_t bytes = 0;
+  for (const Exhibit& e : exhibits) bytes += fs::file_size(fs::path(options.out) / (e.scene.name + ".jpg"));
+  if (bytes > most_bytes) say_warning(fmt::format("the pictures take {} bytes, more than {}", bytes, most_bytes));
+  return failed ? exit_code::failed : exit_code::done;
+}
+
+}  // namespace silt
