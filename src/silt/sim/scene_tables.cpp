@@ -310,6 +310,11 @@ const Table<OutputParams>& output_table() {
           integer("every", &P::every, {.min = 1, .help = "keep each n-th frame, beginning with the first"}),
           boolean("pictures", &P::pictures, {.help = "draw a picture of each frame", .resumable = true}),
           boolean("film", &P::film, {.help = "make a film of the pictures at the end", .resumable = true}),
+          integer("poster", &P::poster,
+                  {.min = 1,
+                   .max = 1000000,
+                   .help = "the frame that stands for the run, in 'silt gallery'; without it, one two thirds through",
+                   .resumable = true}),
           boolean(
               "surface", &P::surface,
               {.help = "write the surface of materials that have particles as a mesh, with each frame that is kept; "
@@ -340,11 +345,6 @@ const Table<SurfaceParams>& surface_table() {
                  {.help = "what a particle adds to the surface", .resumable = true}),
           integer("smooth", &P::smooth,
                   {.min = 0, .max = 100, .help = "passes of smoothing, each over half a cell", .resumable = true}),
-          integer("poster", &P::poster,
-                  {.min = 1,
-                   .max = 1000000,
-                   .help = "the frame that stands for the run, in 'silt gallery'; without it, one two thirds through",
-                   .resumable = true}),
       }};
   return table;
 }
