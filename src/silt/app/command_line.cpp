@@ -71,7 +71,7 @@ void describe_render(CLI::App& app, RenderOptions& o) {
   c->add_option("--size", o.size, "of the pictures: 1280x720")->type_name("WxH");
   c->add_option("--camera", o.camera, "corner, front, side or top; a place x,y,z; or x,y,z:x,y,z with what it looks at")
       ->type_name("CAMERA");
-  c->add_option("--samples", o.samples, "paths of light a pixel, at most; 64, or 6 with --quick")
+  c->add_option("--samples", o.samples, "paths of light a pixel, at most; 64, or 4 with --quick")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("N");
   c->add_flag("--quick", o.quick, "as 'silt run' makes them");

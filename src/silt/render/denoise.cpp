@@ -4,6 +4,7 @@ namespace silt {
 namespace {
 
 constexpr int levels = 5;
+constexpr float chance = 3;                                     // differences of so many deviations may be by chance
 constexpr float kernel[3] = {6.0f / 16, 4.0f / 16, 1.0f / 16};  // binomial, of a tap 0, 1 or 2 gaps away
 
 /// Light and the variance of its luminance, between two levels.
@@ -12,13 +13,27 @@ struct Layer {
   std::vector<float> variance;
 };
 
+/// exp(-x) for weights, and 0 from x = 8 on: what the weights are exactly does not matter, how long they take does.
+float fade(float x) {
+  const float y = std::max(1 - x / 8, 0.0f), y2 = y * y, y4 = y2 * y2;
+  return y4 * y4;
+}
+
+/// What a pixel shows, whatever the light. In one place, since it is all asked for together.
+struct Guide {
+  Colour albedo;
+  Vec3f normal;
+  float depth, slope;  ///< slope: of depth, per pixel
+};
+
 struct Smoother {
   const Exposure& picture;
   int width, height;
-  std::vector<float> slope;  // of depth, per pixel
+  std::vector<Guide> guides;
 
-  explicit Smoother(const Exposure& p)
-      : picture(p), width(p.light.width()), height(p.light.height()), slope(p.depth.size()) {
+  Smoother(const Exposure& p, const Exec& exec)
+      : picture(p), width(p.light.width()), height(p.light.height()), guides(p.depth.size()) {
+#pragma omp parallel for num_threads(exec.threads()) schedule(static)
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
         const auto change = [&](int i, int j) {  // the smaller one of both sides: an edge is no slope
@@ -29,16 +44,18 @@ struct Smoother {
           const float one = step(1), other = step(-1);
           return one > 0 && other > 0 ? std::min(one, other) : std::max(one, other);
         };
-        slope[p.index(x, y)] = std::hypot(change(1, 0), change(0, 1));
+        const std::size_t i = p.index(x, y);
+        guides[i] = {p.albedo.at(x, y), p.normal.at(x, y), p.depth[i], std::hypot(change(1, 0), change(0, 1))};
       }
   }
 
-  /// How different two pixels are in what they show, whatever the light.
-  float unlike(std::size_t p, std::size_t q, int px, int py, int qx, int qy, float gap) const {
-    const float dz = std::abs(picture.depth[p] - picture.depth[q]);
-    const float allowed = 1.5f * gap * slope[p] + 2e-3f * std::max(picture.depth[p], picture.depth[q]) + 1e-12f;
-    const Colour da = picture.albedo.at(px, py) - picture.albedo.at(qx, qy);
-    const Vec3f dn = picture.normal.at(px, py) - picture.normal.at(qx, qy);
+  /// How different two pixels are in what they show.
+  float unlike(std::size_t p, std::size_t q, float gap) const {
+    const Guide &a = guides[p], &b = guides[q];
+    const float dz = std::abs(a.depth - b.depth);
+    const float allowed = 1.5f * gap * a.slope + 2e-3f * std::max(a.depth, b.depth) + 1e-12f;
+    const Colour da = a.albedo - b.albedo;
+    const Vec3f dn = a.normal - b.normal;
     return dz / allowed + dot(da, da) * 200 + dot(dn, dn) * 40;
   }
 
@@ -52,9 +69,7 @@ struct Smoother {
         const int qx = x + i, qy = y + j;
         if (qx < 0 || qy < 0 || qx >= width || qy >= height) continue;
         const std::size_t q = picture.index(qx, qy);
-        const float apart = unlike(p, q, x, y, qx, qy, float(std::abs(i) + std::abs(j)));
-        if (apart > 10) continue;
-        const float w = std::exp(-apart);
+        const float w = fade(unlike(p, q, float(std::abs(i) + std::abs(j))));
         sum += w * picture.variance[q], weight += w;
       }
     return sum / weight;
@@ -67,10 +82,7 @@ struct Smoother {
     for (int j = std::max(y - 1, 0); j <= std::min(y + 1, height - 1); ++j)
       for (int i = std::max(x - 1, 0); i <= std::min(x + 1, width - 1); ++i) {
         const std::size_t q = picture.index(i, j), p = picture.index(x, y);
-        const float w = (i == x && j == y   ? 4.0f
-                         : i == x || j == y ? 2.0f
-                                            : 1.0f) *
-                        std::exp(-unlike(p, q, x, y, i, j, 1.5f));
+        const float w = (i == x && j == y ? 4.0f : i == x || j == y ? 2.0f : 1.0f) * fade(unlike(p, q, 1.5f));
         light += w * luminance(in.light[q]), variance += w * in.variance[q], weight += w;
       }
     calm[picture.index(x, y)] = light / weight, deviation[picture.index(x, y)] = std::sqrt(variance / weight);
@@ -90,10 +102,9 @@ struct Smoother {
         const int qx = x + i * gap, qy = y + j * gap;
         if (qx < 0 || qy < 0 || qx >= width || qy >= height) continue;
         const std::size_t q = picture.index(qx, qy);
-        const float apart = std::abs(calm[q] - calm[p]) / (std::max(deviation[p], deviation[q]) + 1e-5f) +
-                            unlike(p, q, x, y, qx, qy, float(gap * (std::abs(i) + std::abs(j))));
-        if (apart > 10) continue;
-        const float w = kernel[std::abs(i)] * kernel[std::abs(j)] * std::exp(-apart);
+        const float apart = std::abs(calm[q] - calm[p]) / (chance * std::max(deviation[p], deviation[q]) + 1e-5f) +
+                            unlike(p, q, float(gap * (std::abs(i) + std::abs(j))));
+        const float w = kernel[std::abs(i)] * kernel[std::abs(j)] * fade(apart);
         light += in.light[q] * w, variance += in.variance[q] * (w * w), weight += w;
       }
     out.light[p] = light * (1 / weight), out.variance[p] = variance / (weight * weight);
@@ -103,7 +114,7 @@ struct Smoother {
 }  // namespace
 
 Image denoised(const Exposure& picture, const Exec& exec) {
-  const Smoother smoother(picture);
+  const Smoother smoother(picture, exec);
   const int width = smoother.width, height = smoother.height;
   Layer in{{}, picture.variance}, out{std::vector<Colour>(picture.depth.size()), picture.variance};
   for (int y = 0; y < height; ++y)

@@ -61,7 +61,7 @@ struct Effort {
   bool careful = true;  ///< light is followed far, and what rays look things up in is built for many of them
 
   /// For a look while a run goes on.
-  static Effort quick() { return {.samples = 6, .careful = false}; }
+  static Effort quick() { return {.samples = 4, .careful = false}; }
 };
 
 struct RenderParams {
