@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace silt {
 namespace {
 
-constexpr int picture_width = 720;                // [pixels]
+constexpr int picture_width = 960;                // [pixels]
 constexpr std::uintmax_t most_bytes = 3'000'000;  // of all pictures: people clone the repository
 
 /// The built-in scenes that were asked for; all when none was.

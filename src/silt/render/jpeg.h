@@ -6,7 +6,7 @@
 
 namespace silt {
 
-/// The picture as a JPEG of a few tens of kilobytes, for pages, by the separate program ffmpeg. Throws Error when that
+/// The picture as a JPEG of some fifty kilobytes, for pages, by the separate program ffmpeg. Throws Error when that
 /// is missing or fails.
 void write_jpeg(const Image& image, const std::filesystem::path& out);
 
