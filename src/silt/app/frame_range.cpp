@@ -30,8 +30,13 @@ std::vector<int> chosen_frames(const RunFolder& folder, const std::string& range
     std::erase_if(frames, [&](int frame) { return frame < pair->first || frame > pair->second; });
     if (frames.empty()) throw InputError(str("the cache has no frame in ", range));
   }
-  if (folder.in_use_by() != 0)
+  if (folder.in_use_by() != 0) {
     std::erase_if(frames, [done = folder.status().frame](int frame) { return frame > done; });
+    if (frames.empty())
+      throw InputError(str("the run in ", folder.path().string(),
+                           range.empty() ? " has not finished a frame yet" : " has not finished these frames yet",
+                           ": try again a little later"));
+  }
   return frames;
 }
 

@@ -2,7 +2,7 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <optional>
+#include <variant>
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
@@ -54,15 +54,15 @@ struct Exhibit {
   int threads = 0;
 };
 
-/// Runs a scene, unless that is done, and makes its picture; nothing when the run failed.
-std::optional<Exhibit> make_exhibit(const BuiltinScene& builtin, const GalleryOptions& options) {
+/// Runs a scene, unless that is done, and makes its picture; the exit code of a run that was stopped or failed.
+std::variant<Exhibit, int> make_exhibit(const BuiltinScene& builtin, const GalleryOptions& options) {
   RunOptions run;
   run.scene = builtin.name;
   run.out = (fs::path(options.runs) / builtin.name).string();
   run.resume = run.no_pictures = true;
   run.scale = options.scale;
   run.threads = options.threads;
-  if (const int code = run_command(run); code != exit_code::done) return {};
+  if (const int code = run_command(run); code != exit_code::done) return code;
 
   const RunFolder folder = RunFolder::view(run.out);
   const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
@@ -104,10 +104,13 @@ int gallery_command(const GalleryOptions& options) {
   for (const BuiltinScene& scene : chosen_scenes(options.scenes)) {
     put(fmt::format("{}\n", scene.name));
     try {
-      if (std::optional<Exhibit> exhibit = make_exhibit(scene, options))
+      std::variant<Exhibit, int> made = make_exhibit(scene, options);
+      if (Exhibit* exhibit = std::get_if<Exhibit>(&made)) {
         exhibits.push_back(std::move(*exhibit));
-      else
+      } else {
+        if (std::get<int>(made) == exit_code::stopped) return exit_code::stopped;
         failed = true;
+      }
     } catch (const Error& e) {
       say_error(str(scene.name, ": ", e.what()));
       failed = true;

@@ -28,15 +28,21 @@ SurfaceParams chosen_params(const MeshingOptions& options, const Scene& scene) {
   const Vec3d size = domain.upper() - domain.lower();
   if (options.voxel > 0) params.voxel = options.voxel / domain.lattice.h;
   if (options.resolution > 0) params.voxel = std::max({size.x, size.y, size.z}) / options.resolution / domain.lattice.h;
+  constexpr double finest = 0.02, coarsest = 8;  // [cells], as the scene's table has them
+  if (!(params.voxel >= finest && params.voxel <= coarsest))
+    throw InputError(fmt::format(
+        "voxels of {:.4g} m are out of reach of cells of {:.4g} m: --voxel takes {:.4g} to {:.4g}",
+        params.voxel * domain.lattice.h, domain.lattice.h, finest * domain.lattice.h, coarsest * domain.lattice.h));
   if (options.smooth >= 0) params.smooth = options.smooth;
   if (options.kernel == "zhu") params.kernel = SurfaceParams::Kernel::zhu;
   if (options.kernel == "anisotropic") params.kernel = SurfaceParams::Kernel::anisotropic;
   return params;
 }
 
-/// How many frames fit into half of the memory at once, by what their files take.
-int jobs_that_fit(const RunFolder& folder, const std::vector<int>& frames) {
-  constexpr double memory_over_disk = 12;  // decoded, with images, bins, blocks and mesh; measured on dam_break
+/// How many frames fit into half of the memory at once, by what their files take and how fine the surface is.
+int jobs_that_fit(const RunFolder& folder, const std::vector<int>& frames, double voxel) {
+  // Decoded, with images, bins, blocks and mesh: a rough figure for voxels of half a cell. Blocks go with their area.
+  const double memory_over_disk = 12 * std::max(1.0, 0.25 / (voxel * voxel));
   std::map<int, double> bytes;
   for (const ManifestEntry& e : folder.manifest().entries())
     if (e.kind == "points" || e.kind == "volume") bytes[e.frame] += double(e.stamp.size);
@@ -55,8 +61,9 @@ class SurfaceSession {
         options_(options),
         params_(params),
         frames_(std::move(frames)),
-        jobs_(std::clamp(options.jobs > 0 ? options.jobs : std::min(exec.threads(), jobs_that_fit(folder, frames_)), 1,
-                         int(frames_.size()))),
+        jobs_(std::clamp(
+            options.jobs > 0 ? options.jobs : std::min(exec.threads(), jobs_that_fit(folder, frames_, params.voxel)), 1,
+            int(frames_.size()))),
         share_(Device::cpu, std::max(1, exec.threads() / jobs_)),
         progress_(0, int(frames_.size()), Progress::style_for(false)) {}
 
@@ -74,10 +81,15 @@ class SurfaceSession {
 
  private:
   void work() {
-    const RunFolder reader = RunFolder::view(folder_.path());  // its own: the other one's list changes
+    std::optional<RunFolder> reader;
+    try {
+      reader = RunFolder::view(folder_.path());  // its own: the other one's list changes
+    } catch (...) {
+      return stop();
+    }
     for (std::size_t i = next_++; i < frames_.size() && !stopped_; i = next_++) {
       try {
-        make(reader, i);
+        make(*reader, i);
       } catch (const DiskFullError&) {
         return stop();
       } catch (const Error& e) {

@@ -66,7 +66,7 @@ Mesh with_normals(const TriangleMesh& m) {
 
 Mesh solid_mesh(const Shape& shape, const Domain& domain) {
   const Vec3d room = (domain.upper() - domain.lower()) * 0.02;
-  Mesh out = with_normals(mesh_of(shape, {domain.lower() - room, domain.upper() + room}));
+  Mesh out = with_normals(mesh_of(shape, {domain.lower() - room, domain.upper() + room}, 0.5 * domain.lattice.h));
   out.material = "solid", out.name = "shape";
   if (!shape.deforms()) return out;
   const ShapeView view = shape.view();

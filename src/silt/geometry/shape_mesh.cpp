@@ -14,7 +14,8 @@ using Op = ShapeNode::Op;
 
 constexpr int around = 96;         ///< sides of what is round
 constexpr int cubes_across = 128;  ///< of what is contoured
-constexpr double endless = 1e29;   ///< [m]
+constexpr int most_cubes_across = 512;
+constexpr double endless = 1e29;  ///< [m]
 constexpr double pi = 3.14159265358979323846;
 
 /// A point of a profile that turns about z.
@@ -104,13 +105,15 @@ bool is_endless(const Shape::Bounds& b) {
   return false;
 }
 
-TriangleMesh part_mesh(const Shape& part, const Shape::Bounds& within) {
+TriangleMesh part_mesh(const Shape& part, const Shape::Bounds& within, double finest) {
   const Shape::Bounds bounds = part.bounds();
-  if (is_endless(bounds)) return mesh_of(Shape::intersect(part, Shape::box(within.lowest, within.highest)), within);
+  if (is_endless(bounds))
+    return mesh_of(Shape::intersect(part, Shape::box(within.lowest, within.highest)), within, finest);
   if (part.nodes().size() > 1) {
     const Vec3d size = bounds.highest - bounds.lowest;
     const double longest = std::max({size.x, size.y, size.z});
-    return longest > 0 ? contour(part, bounds, longest / cubes_across) : TriangleMesh{};
+    const double cube = std::clamp(finest, longest / most_cubes_across, longest / cubes_across);
+    return longest > 0 ? contour(part, bounds, cube) : TriangleMesh{};
   }
   const ShapeNode& n = part.nodes().front();
   TriangleMesh m = primitive_mesh(n, part.meshes().empty() ? nullptr : part.meshes().front().data.get());
@@ -120,10 +123,10 @@ TriangleMesh part_mesh(const Shape& part, const Shape::Bounds& within) {
 
 }  // namespace
 
-TriangleMesh mesh_of(const Shape& shape, const Shape::Bounds& within) {
+TriangleMesh mesh_of(const Shape& shape, const Shape::Bounds& within, double finest) {
   TriangleMesh out;
   for (const Shape& part : shape.united_parts()) {
-    const TriangleMesh m = part_mesh(part, within);
+    const TriangleMesh m = part_mesh(part, within, finest);
     const int first = int(out.vertices.size());
     out.vertices.insert(out.vertices.end(), m.vertices.begin(), m.vertices.end());
     for (const Int3& t : m.triangles) out.triangles.push_back(t + Int3{first, first, first});

@@ -37,7 +37,6 @@ Volume vorticity_of(const Frame& frame, const Volume& velocity) {
 std::optional<Frame> with_joined_boxes(const Frame& frame) {
   Frame joined;
   joined.number = frame.number, joined.time = frame.time, joined.domain = frame.domain;
-  joined.points = frame.points, joined.meshes = frame.meshes, joined.bodies = frame.bodies;
   std::vector<std::vector<const Volume*>> parts;  // of each volume of `joined`
   for (const Volume& v : frame.volumes) {
     std::size_t i = 0;
@@ -48,11 +47,14 @@ std::optional<Frame> with_joined_boxes(const Frame& frame) {
     joined.volumes[i].cells = hull(joined.volumes[i].cells, v.cells);
   }
   if (parts.size() == frame.volumes.size()) return {};
+  joined.points = frame.points, joined.meshes = frame.meshes, joined.bodies = frame.bodies;
+  const Box seen = grow(frame.domain.cells, frame.domain.cells.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Volume& whole = joined.volumes[i];
+    whole.cells = intersect(whole.cells, seen);
     whole.values.assign(std::size_t(whole.cells.count()) * whole.components(), whole.background);
     for (const Volume* part : parts[i]) {
-      const Box& b = part->cells;
+      const Box b = intersect(part->cells, seen);
       const std::size_t row = std::size_t(b.size().x) * part->components();
       for (int z = b.lo.z; z < b.hi.z; ++z)
         for (int y = b.lo.y; y < b.hi.y; ++y)

@@ -11,7 +11,8 @@ namespace silt {
 Volume vorticity_of(const Frame& frame, const Volume& velocity);
 
 /// The frame with every volume on one box, as pictures want it: where one came in several, on the smallest box round
-/// them, with its background in between. Nothing when none does.
+/// them, with its background in between; what lies farther out of the domain than that is wide is left out. Nothing
+/// when none does.
 std::optional<Frame> with_joined_boxes(const Frame& frame);
 
 }  // namespace silt

@@ -150,23 +150,25 @@ template <class Visit>
 void Medium::walk(const Vec3f& origin, const Vec3f& direction, float t_max, float time, Sampler& sampler,
                   const Visit& visit) const {
   const Span span = clip(extinction_.cells(), origin, direction);
-  const float end = std::min(span.t1, t_max);
-  for (float t = span.t0; t < end;) {
-    const Vec3f entry = origin + direction * t;
-    const float exit = std::min(t + bricks_.to_exit(entry, direction), end), most = bricks_.most(entry);
+  // Counted from where the ray comes in: from a camera far away, the steps would be lost in rounding.
+  const Vec3f start = origin + direction * span.t0;
+  const float end = std::min(span.t1, t_max) - span.t0;
+  for (float s = 0; s < end;) {
+    const Vec3f entry = start + direction * s;
+    const float exit = std::min(s + bricks_.to_exit(entry, direction), end), most = bricks_.most(entry);
     if (most <= 0) {
-      t = exit;
+      s = exit;
       continue;
     }
     for (;;) {
-      t -= std::log(1 - sampler.one()) / most;
-      if (t >= exit) break;
-      Vec3f x = origin + direction * t;
+      s -= std::log(1 - sampler.one()) / most;
+      if (s >= exit) break;
+      Vec3f x = start + direction * s;
       const Vec3f u{sampler.one(), sampler.one(), sampler.one()};
       if (!motion_.empty()) x -= motion_.linear(x) * (time - 0.5f);
-      if (!visit(t, extinction_.random_tap(x, u), most)) return;
+      if (!visit(span.t0 + s, extinction_.random_tap(x, u), most)) return;
     }
-    t = exit;
+    s = exit;
   }
 }
 
@@ -189,7 +191,7 @@ float Medium::through(const Vec3f& origin, const Vec3f& direction, float t_max, 
   if (!any()) return 1;
   float left = 1;
   walk(origin, direction, t_max, time, sampler, [&](float, Cell c, float most) {
-    left *= 1 - extinction_.at(c) / most;
+    left *= std::max(1 - extinction_.at(c) / most, 0.0f);
     if (left > 0.1f) return true;
     if (sampler.one() < 0.5f) left = 0;
     left *= 2;

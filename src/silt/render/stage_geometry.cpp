@@ -113,6 +113,10 @@ class RayScene {
       rtcReleaseGeometry(geometry);
     }
     rtcCommitScene(scene_);
+    if (const RTCError error = rtcGetDeviceError(device_); error == RTC_ERROR_OUT_OF_MEMORY)
+      throw std::bad_alloc();
+    else if (error != RTC_ERROR_NONE)
+      throw Error(str("Embree failed with error ", int(error)));
   }
 
  private:

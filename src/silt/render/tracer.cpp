@@ -56,6 +56,7 @@ Tracer::Tracer(const Frame& frame, const RenderParams& params, const Exec& exec)
   middle_ = 0.5f * (cells.lo + cells.hi).as<float>();
   reach_ = 0.5f * length(cells.size().as<float>());
   in_water_ = geometry_.under_water(origin_);
+  brightest_ *= std::max(1.0f, largest(lights_.on_floor()));  // what the light lights is no spark
 
   const Vec3d size = frame.domain.upper() - frame.domain.lower();
   const double depth = params.look.water_depth.value_or(0.5 * std::min(size.x, size.y)) / h_;

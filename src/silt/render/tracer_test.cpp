@@ -396,8 +396,10 @@ TEST(Tracer, OddFramesEnd) {
   RenderParams within = small_picture(8);
   within.camera.position = Vec3d{0.5, 0.5, 0.3}, within.camera.target = Vec3d{0.9, 0.6, 0.8};
   within.look.sun_direction = {0, 0, 0}, within.look.density_scale = 1e6;
+  RenderParams far_away = small_picture(8);  // where a thousandth of a cell is lost in rounding
+  far_away.camera.position = Vec3d{-3e5, -1e5, 1e5}, far_away.camera.field_of_view = 1;
   for (const Frame& frame : frames)
-    for (const RenderParams& params : {small_picture(8), within}) {
+    for (const RenderParams& params : {small_picture(8), within, far_away}) {
       const Image image = render_frame(frame, params, exec);
       for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) ASSERT_TRUE(std::isfinite(luminance(image.at(x, y))));

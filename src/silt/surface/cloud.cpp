@@ -1,5 +1,7 @@
 #include "silt/surface/cloud.h"
 
+#include <cmath>
+
 namespace silt {
 namespace {
 
@@ -23,7 +25,12 @@ void add_images_in(const Solid& solid, double reach, std::vector<Piece>& pieces)
   }
 }
 
-/// Beyond the two sides of an axis: mirrored, or, where it is periodic, those of the other end.
+bool is_somewhere(const Piece& p) {
+  return std::isfinite(p.at.x) && std::isfinite(p.at.y) && std::isfinite(p.at.z);
+}
+
+/// Beyond the two sides of an axis: mirrored, or, where it is periodic, those of the other end. What has left through
+/// an open side has no image: it would lie within.
 void add_images_beyond(const Domain& domain, int axis, double depth, std::vector<Piece>& pieces) {
   const double lo = domain.lower()[axis], hi = domain.upper()[axis];
   const bool periodic = domain.periodic(axis);
@@ -33,6 +40,7 @@ void add_images_beyond(const Domain& domain, int axis, double depth, std::vector
       Piece p = pieces[i];
       const double from_low = p.at[axis] - lo, from_high = hi - p.at[axis];
       if ((upper != periodic ? from_high : from_low) >= depth) continue;
+      if (!periodic && (from_low < 0 || from_high < 0)) continue;
       if (periodic) {
         p.at[axis] += upper ? hi - lo : lo - hi;
       } else {
@@ -53,6 +61,7 @@ Cloud make_cloud(const Frame& frame, std::string_view material, const Lattice& v
     for (std::size_t i = 0; i < points.count(); ++i)
       pieces.push_back({points.positions[i], points.velocities.empty() ? Vec3f{} : points.velocities[i]});
   }
+  std::erase_if(pieces, [](const Piece& p) { return !is_somewhere(p); });
   add_images_in(solid, reach, pieces);
   for (int axis = 0; axis < 3; ++axis) add_images_beyond(frame.domain, axis, depth, pieces);
   Cloud out;

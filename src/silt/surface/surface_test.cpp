@@ -50,6 +50,20 @@ TEST(Surface, ABallOfParticlesHasItsVolumeAndNothingElse) {
       }
 }
 
+// Water that has left through an open side has no mirror image within the domain; and a particle that is nowhere is no
+// particle.
+TEST(Surface, WhatHasLeftIsNotSeenInside) {
+  Frame frame = filled_frame(24, [](Vec3d x) { return x.z < 0.2; });
+  frame.domain.sides[2][1] = Side::open;
+  const Mesh alone = surface_of_frame(frame, "water", {}, two);
+  const Frame drop = filled_frame(24, [](Vec3d x) { return length(x - Vec3d{0.5, 0.5, 0.5}) < 0.15; });
+  for (const Vec3d& x : drop.points[0].positions) frame.points[0].positions.push_back(x + Vec3d{0, 0, 0.8});
+  frame.points[0].positions.push_back({std::nan(""), 0.5, 0.5});
+  for (auto* v = &frame.points[0].velocities; !v->empty() && v->size() < frame.points[0].count();) v->push_back({});
+  const Mesh mesh = surface_of_frame(frame, "water", {}, two);
+  EXPECT_EQ(mesh.triangles.size(), alone.triangles.size());
+}
+
 TEST(Surface, ARingHasAHole) {
   const auto ring = [](Vec3d x) {
     const Vec3d d = x - Vec3d{0.5, 0.5, 0.5};
