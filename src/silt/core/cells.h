@@ -56,8 +56,10 @@ struct Cells : Box {
     const std::int64_t part = rows->used() * thread / threads;
     const int n = int(std::upper_bound(rows->before.begin(), rows->before.end(), part) - rows->before.begin()) - 1;
     const Cells all(rows->box);
-    const int y = std::clamp(all.row_y(n), lo.y, hi.y - 1), z = std::clamp(all.row_z(n), lo.z, hi.z - 1);
-    return (z - lo.z) * (hi.y - lo.y) + (y - lo.y);
+    // Rows of planes that these cells do not have come before all of theirs, or after: shares must not overlap.
+    if (all.row_z(n) < lo.z) return 0;
+    if (all.row_z(n) >= hi.z) return count;
+    return (all.row_z(n) - lo.z) * (hi.y - lo.y) + (std::clamp(all.row_y(n), lo.y, hi.y - 1) - lo.y);
   }
 
   /// The shortest part of a row that has all its spans; begin >= end: it has none.

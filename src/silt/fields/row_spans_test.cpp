@@ -55,6 +55,30 @@ TEST(CellsNear, AreThoseWithinTheMarginInWholeUnits) {
   }
 }
 
+// Cells of a box that leaves planes or rows of theirs out, as the faces between cells do, and the slabs beside a wall:
+// threads must not come to share a row.
+TEST(RowSpans, SharesOfAnyPartDoNotOverlap) {
+  const Box box{{0, 0, 0}, {16, 8, 9}};
+  RowSpans rows;
+  rows.box = box;
+  rows.first = {0}, rows.before = {0};
+  for (int n = 0; n < Cells(box).row_count(); ++n) {
+    if (n % 3) rows.spans.push_back({2, 10});
+    rows.first.push_back(int(rows.spans.size()));
+    rows.before.push_back(rows.before.back() + (n % 3 ? 8 : 0));
+  }
+  for (const Box& part : {box, Box{{0, 0, 1}, {16, 8, 9}}, Box{{0, 1, 0}, {16, 8, 9}}, Box{{0, 0, 0}, {16, 8, 1}},
+                          Box{{0, 0, 8}, {16, 8, 9}}, Box{{0, 2, 3}, {16, 6, 5}}}) {
+    const Cells cells(part, &rows);
+    for (const int threads : {2, 3, 5, 8, 16, 32}) {
+      EXPECT_EQ(cells.first_row_of(0, threads), 0);
+      EXPECT_EQ(cells.first_row_of(threads, threads), cells.row_count());
+      for (int t = 0; t < threads; ++t)
+        EXPECT_LE(cells.first_row_of(t, threads), cells.first_row_of(t + 1, threads)) << part << threads << ' ' << t;
+    }
+  }
+}
+
 TEST(CellsWithout, AreWholeUnitsThatHaveOne) {
   const Box box{{-3, 2, 0}, {40, 9, 4}};
   Field<unsigned char> flag(make_layout(box, {1, 1, 1}));
