@@ -1,13 +1,10 @@
 #include "silt/render/stage_geometry.h"
 
 #include <embree3/rtcore.h>
-#include <pmmintrin.h>
-#include <xmmintrin.h>
 
 #include <atomic>
 #include <deque>
 #include <limits>
-#include <span>
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -426,12 +423,6 @@ bool StageGeometry::under_water(const Vec3f& x) const {
   return rh.hit.geomID != RTC_INVALID_GEOMETRY_ID && rh.hit.Ng_z > 0;
 }
 
-bool StageGeometry::has_floor() const {
-  return parts_->has_floor;
-}
-bool StageGeometry::has_water() const {
-  return !parts_->water->empty();
-}
 std::size_t StageGeometry::bytes() const {
   return parts_->dry->bytes() + parts_->water->bytes() + std::size_t(std::max<std::int64_t>(0, parts_->embree_bytes));
 }

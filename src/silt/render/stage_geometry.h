@@ -47,8 +47,6 @@ class StageGeometry {
   Colour light_along(const Ray& ray, float t_max, const Colour& absorption) const;
   bool under_water(const Vec3f& x) const;
 
-  bool has_floor() const;
-  bool has_water() const;
   std::size_t bytes() const;  ///< of memory
 
  private:
