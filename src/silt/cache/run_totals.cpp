@@ -14,8 +14,12 @@ RunTotals totals_of(const std::filesystem::path& run_folder) {
     const nlohmann::json frame = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!frame.is_object() || !frame.contains("frame")) continue;
     totals.frames += 1;
-    totals.cells = std::max(totals.cells, frame.value("cells", std::int64_t(0)));
-    totals.particles = std::max(totals.particles, frame.value("particles", std::int64_t(0)));
+    const auto count = [&](const char* name) {
+      const auto at = frame.find(name);
+      return at != frame.end() && at->is_number() ? at->get<std::int64_t>() : 0;
+    };
+    totals.cells = std::max(totals.cells, count("cells"));
+    totals.particles = std::max(totals.particles, count("particles"));
     if (const auto seconds = frame.find("seconds"); seconds != frame.end())
       for (const nlohmann::json& s : *seconds)
         if (s.is_number()) totals.seconds += s.get<double>();
