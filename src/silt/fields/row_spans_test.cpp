@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "silt/fields/layout.h"
+#include "silt/fields/used_rows.h"
 
 namespace silt {
 namespace {
@@ -93,6 +94,40 @@ TEST(CellsWithout, AreWholeUnitsThatHaveOne) {
   EXPECT_EQ(spans_of(2, 0), (std::vector<std::pair<int, int>>{{-3, 5}, {37, 40}}));
   EXPECT_EQ(spans_of(5, 3), (std::vector<std::pair<int, int>>{{5, 29}}));
   EXPECT_EQ(found.used(), 8 + 3 + 24);
+}
+
+/// One span of a row, at the box's low side along y.
+RowSpans one_span(const Box& box, int begin, int end) {
+  RowMarks marks(box);
+  marks.set(begin, end - 1, box.lo.y, box.lo.z);
+  return marks.spans();
+}
+
+// A row at a side of the box has the halo beyond it too.
+TEST(UsedRows, WhatGoesOutOfUseRestsInTheHaloToo) {
+  const Box box{{0, 0, 0}, {32, 16, 1}};
+  const RowSpans was = one_span(box, 0, 16), now = one_span(box, 8, 24);
+  Field<float> field(make_layout(box, {1, 1, 0}));
+  UsedRows used;
+  used.move_to({box, &was}, field);
+  for (const int y : {-2, -1, 0})
+    for (const int x : {-1, 3, 12, 40}) field.at({std::min(x, 33), y, 0}) = 5;
+  used.move_to({box, &now}, field);
+  for (const int y : {-2, -1, 0}) {
+    EXPECT_EQ(field({-1, y, 0}), 0) << y;
+    EXPECT_EQ(field({3, y, 0}), 0) << y;
+    EXPECT_EQ(field({12, y, 0}), 5) << y;
+  }
+}
+
+TEST(UsedRows, AFieldOfOthersRestsWhereNoCellsAreInUse) {
+  const Box box{{0, 0, 0}, {32, 16, 1}};
+  const RowSpans now = one_span(box, 8, 24);
+  Field<double> field(make_layout(box, {1, 1, 0}));
+  for (const Cell c : {Cell{3, 0, 0}, Cell{12, 0, 0}, Cell{31, 0, 0}, Cell{12, 9, 0}}) field.at(c) = 5;
+  UsedRows::rest_outside({box, &now}, field);
+  for (const Cell c : {Cell{3, 0, 0}, Cell{31, 0, 0}, Cell{12, 9, 0}}) EXPECT_EQ(field(c), 0) << c;
+  EXPECT_EQ(field({12, 0, 0}), 5);
 }
 
 }  // namespace

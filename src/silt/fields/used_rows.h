@@ -8,7 +8,7 @@
 namespace silt {
 
 /// Fields that are worked out only where cells are in use (core/cells.h), and rest elsewhere: the rows they were last
-/// worked out in.
+/// worked out in. What lies beyond a side of the box, in the halo, goes with the cells beside it.
 class UsedRows {
  public:
   /// Other cells are in use now: what the fields have in those that are no longer in use goes back to zero. Fields on
@@ -24,12 +24,25 @@ class UsedRows {
   void leave(const Cells& now, Value rest, Fields&... fields) const {
     const bool are_new = !cells_ || Box(*cells_) != Box(now);
     if (!now.rows || are_new) return;
-    const Cells was(*cells_, rows_.first.empty() ? nullptr : &rows_);
-    visit_left(was, now, [&](Cell from, int count) { (clear(from, count, rest, fields), ...); });
+    (clear_left(now.rows, rest, fields), ...);
   }
   void stay(const Cells& now) {
     rows_ = now.rows ? *now.rows : RowSpans{};
     cells_ = Box(now);
+  }
+
+  /// A field becomes zero wherever cells are not in use, whoever wrote there: one that was restored, or taken over from
+  /// others. Zeros are not written over zeros, which may be memory that nobody has touched.
+  template <class T>
+  static void rest_outside(const Cells& now, Field<T>& field) {
+    if (!now.rows) return;
+    T* values = field.values().host();
+    visit_left(Cells(Box(now)), now, [&](Cell from, int count) {
+      T* row = values + field.layout().index(from);
+      bool any = false;
+      for (int n = 0; n < count; ++n) any |= row[n] != 0;
+      if (any) std::fill_n(row, count, T(0));
+    });
   }
 
  private:
@@ -48,12 +61,16 @@ class UsedRows {
         });
   }
   template <class Value, class T>
-  static void clear(Cell from, int count, Value rest, Field<T>& field) {
-    if (field.allocated()) std::fill_n(field.values().host() + field.layout().index(from), count, T(rest));
+  void clear_left(const RowSpans* now, Value rest, Field<T>& field) const {
+    if (!field.allocated()) return;
+    const Box all = field.layout().storage();
+    T* values = field.values().host();
+    visit_left(Cells(all, rows_.first.empty() ? nullptr : &rows_), Cells(all, now),
+               [&](Cell from, int count) { std::fill_n(values + field.layout().index(from), count, T(rest)); });
   }
   template <class Value, class T>
-  static void clear(Cell from, int count, Value rest, MacField<T>& field) {
-    for (int a = 0; a < 3; ++a) clear(from, count, rest, field[a]);
+  void clear_left(const RowSpans* now, Value rest, MacField<T>& field) const {
+    for (int a = 0; a < 3; ++a) clear_left(now, rest, field[a]);
   }
 
   std::optional<Box> cells_;  ///< empty: nothing has been worked out yet

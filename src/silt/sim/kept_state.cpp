@@ -1,9 +1,7 @@
 #include "silt/sim/kept_state.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "silt/core/few_touched.h"
 #include "silt/core/loops.h"
 
 namespace silt {
@@ -16,18 +14,6 @@ struct CopyValue {
   SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
-/// What differs, if only by the sign of a zero. The rest is not written to: a field that is air for the most part is
-/// memory that nobody has touched, and so is its copy.
-template <class T>
-struct CopyChanged {
-  const T* from;
-  T* to;
-  SILT_HD void operator()(std::int64_t i) const {
-    const bool same = to[i] == from[i] && (from[i] != 0 || std::signbit(to[i]) == std::signbit(from[i]));
-    if (!same) to[i] = from[i];
-  }
-};
-
 template <class T>
 void copy_values(const Exec& exec, std::size_t count, const Buffer<T>& from, Buffer<T>& to) {
   if (count > 0) for_each_index(exec, "keep state", std::int64_t(count), CopyValue<T>{from.read(exec), to.write(exec)});
@@ -35,13 +21,8 @@ void copy_values(const Exec& exec, std::size_t count, const Buffer<T>& from, Buf
 
 template <class T>
 void copy_field(const Exec& exec, const Field<T>& from, Field<T>& to) {
-  if (!(to.layout() == from.layout()) || to.allocated() != from.allocated()) {
-    const host_memory::FewTouched few;
-    to = Field<T>(from.layout());
-  }
-  if (from.allocated())
-    for_each_index(exec, "keep field", std::int64_t(from.values().size()),
-                   CopyChanged<T>{from.values().read(exec), to.values().update(exec)});
+  if (!(to.layout() == from.layout()) || to.allocated() != from.allocated()) to = Field<T>(from.layout());
+  copy_values(exec, from.values().size(), from.values(), to.values());
 }
 
 }  // namespace

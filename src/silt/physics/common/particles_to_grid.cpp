@@ -318,7 +318,8 @@ void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& 
   const bool only_near = domain.cells.rows != nullptr;
   for (int a = 0; a < 3 && only_near; ++a)
     for (Field<float>* field : {&velocity[a], &weight[a]})
-      for_each_cell(exec, "particles.clear", domain.faces(a), Clear{field->update(exec)});
+      for_each_cell(exec, "particles.clear", Cells(field->layout().storage(), domain.cells.rows),
+                    Clear{field->update(exec)});  // beyond the sides too: there are faces that others look at
   const TileOrder& order = ranges.order;
   const Box tiles = grow(Box{order.lowest, order.lowest + order.count}, active);
   for_each_index(exec, "particles.add_tiles", tiles.count(),

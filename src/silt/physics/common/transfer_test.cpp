@@ -5,6 +5,7 @@
 #include "silt/core/text.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/particle_test_tools.h"
+#include "silt/fields/row_spans.h"
 #include "silt/fields/seeding.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/particles_to_grid.h"
@@ -121,6 +122,25 @@ TEST(ParticlesToGrid, IsTheSumOverAllParticles) {
       });
     }
   });
+}
+
+// Where few cells are in use faces are not written anew: what a particle said beyond a wall goes when it does.
+TEST(ParticlesToGrid, NothingIsLeftBeyondAWall) {
+  Rig rig(serial, {{0, 0, 0}, {64, 32, 1}}, Side::wall, {Transfer::apic, Across::smooth}, 1);
+  const auto put = [&](Cell c) {
+    for (int a = 0; a < 2; ++a) rig.particles.cell[a].host()[0] = c[a], rig.particles.offset[a].host()[0] = 0.3f;
+    sort_particles(serial, rig.domain, rig.layout, rig.particles, rig.ranges, rig.sorting);
+    const RowSpans rows = cells_near(rig.ranges, rig.domain.cells, rig.domain.lattice.active, 5);
+    rig.domain.cells.rows = &rows;
+    rig.to_grid(serial);
+    rig.domain.cells.rows = nullptr;
+  };
+  put({20, 0, 0});
+  EXPECT_GT(rig.weight[0]({20, -1, 0}), 0);
+  put({20, 3, 0});
+  EXPECT_GT(rig.weight[0]({20, 3, 0}), 0);
+  EXPECT_EQ(rig.weight[0]({20, -1, 0}), 0);
+  EXPECT_EQ(rig.velocity[0]({20, -1, 0}), 0);
 }
 
 // Whatever a transfer can carry comes back as it was: constants with PIC, affine fields with APIC, multilinear ones

@@ -100,9 +100,9 @@ class LiquidModel final : public Model {
     const std::size_t stepped = std::min(stepper_.work().size(), state_.pools.size());
     for (std::size_t p = 0; p < stepped; ++p) {  // before the grids follow
       const LiquidWorkspace& work = *stepper_.work()[p];
-      if (work.domain == state_.pools[p].domain && work.placed_at >= 0)
-        t.max_divergence =
-            std::max(t.max_divergence, max_liquid_divergence(exec, work.domain, work.air, work.velocity, work.cut));
+      if (work.domain == state_.pools[p].domain && work.stepped)  // in the step's cells: others may be in use now
+        t.max_divergence = std::max(t.max_divergence,
+                                    max_liquid_divergence(exec, work.wet_domain(), work.air, work.velocity, work.cut));
     }
     stepper_.gather(exec, time, state_);
     add_particles(exec, state_.spray, t);

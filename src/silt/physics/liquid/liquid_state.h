@@ -40,6 +40,7 @@ struct LiquidWorkspace {
   CellRanges ranges;
   CutCells cut;
   double placed_at = -1;  ///< when the solids in `cut` are there [s]; negative: not yet
+  bool stepped = false;   ///< whether the fields below are those of a step
   Field<float> phi;       ///< level set of the liquid [m]
   Field<unsigned char> air;
   MacField<float> velocity;  ///< [m/s]
@@ -59,7 +60,7 @@ struct LiquidWorkspace {
   int carried = 0;      ///< how far from the liquid its velocity is carried, and a cell more [cells]
   RowSpans round;       ///< where few cells are in use: those so near the liquid
   RowSpans placed;      ///< where `cut` and `capacity` are worked out; none: everywhere
-  UsedRows used;        ///< of the fields above, and of the pool's pressure
+  UsedRows used;        ///< of the fields above
   UsedRows round_used;  ///< of the star
 
   /// The domain with cells of liquid alone in use.

@@ -138,6 +138,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
   step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
   step.run(Move{params_, setting_, work}, pool);                     // x_p += dt (u - grad k), out of solids [ZB05]
+  work.stepped = true;
 }
 
 void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work, bool thin) {
