@@ -62,11 +62,34 @@ def tell(target):
     return told
 
 
+def domain_in_picture():
+    """Where the corners of the domain are in the picture: 0 to 1 from left to right, and from bottom to top."""
+    from bpy_extras.object_utils import world_to_camera_view
+    domain = scene.objects.get("domain")
+    if domain is None or scene.camera is None:
+        return []
+    from mathutils import Vector
+    corners = [Vector((x, y, z)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    return [list(world_to_camera_view(scene, scene.camera, domain.matrix_world @ corner))[:2] for corner in corners]
+
+
+def absorbed(material):
+    """By Cycles' Volume Absorption, of each colour [1/m]."""
+    for node in material.node_tree.nodes:
+        if node.type == "VOLUME_ABSORPTION":
+            return [node.inputs["Density"].default_value * (1 - c) for c in node.inputs["Color"].default_value[:3]]
+    return None
+
+
+domain_seen = domain_in_picture()
+
+
 scene.render.resolution_x = scene.render.resolution_y = 64
 scene.cycles.samples = 4
 scene.cycles.use_denoising = False
 scene.render.filepath = os.path.join(out, "picture.png")
 told = {"objects": {target.name: tell(target) for target in scene.objects},
+        "domain_seen": domain_seen, "absorbed": {m.name: absorbed(m) for m in bpy.data.materials if m.node_tree},
         "fps": scene.render.fps / scene.render.fps_base, "frames": [scene.frame_start, scene.frame_end]}
 if scene.camera is None:  # a run that does not tell its camera
     scene.camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))

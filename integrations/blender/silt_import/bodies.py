@@ -26,30 +26,50 @@ class Place:
 
 
 def add(collection, run):
-    """The objects, none where the run has no bodies."""
-    found = {}  # name -> {frame: body}
+    """The objects, none where the run has no bodies, and what went wrong, as sentences."""
+    found, problems = {}, []  # found: name -> {frame: body}
     for series in run.of_kind("bodies"):
         for frame, path in series.files.items():
-            with open(path, encoding="utf-8") as file:
-                for body in json.load(file)["bodies"]:
-                    found.setdefault(body["name"], {})[frame] = body
+            try:
+                bodies = read_bodies(path)
+            except (OSError, ValueError, KeyError, TypeError):
+                problems.append(f"{os.path.relpath(path, run.folder)} is damaged: its bodies are where they were before")
+                continue
+            for name, body in bodies.items():
+                found.setdefault(name, {})[frame] = body
     if not found:
-        return []
+        return [], problems
     material = materials.solid("silt solid", materials.SOLID_COLOUR)
-    return [add_body(collection, run, name, frames, material) for name, frames in sorted(found.items())]
+    lost = run.lost()
+    objects = [add_body(collection, run, name, frames, lost, problems) for name, frames in sorted(found.items())]
+    for target in objects:
+        target.data.materials.append(material)
+    return objects, problems
 
 
-def add_body(collection, run, name, frames, material):
+def read_bodies(path):
+    """name -> (name of its shape's file, Place)."""
+    with open(path, encoding="utf-8") as file:
+        return {body["name"]: (body["shape"], Place(body)) for body in json.load(file)["bodies"]}
+
+
+def add_body(collection, run, name, frames, lost, problems):
+    """One whose shape is damaged is there all the same, moving, with no form: the artist may give it another."""
     target = bpy.data.objects.new(name, bpy.data.meshes.new(name))
-    target.data.materials.append(material)
     collection.objects.link(target)
-    shapes = {frame: body["shape"] for frame, body in frames.items()}
+    shapes = {frame: shape for frame, (shape, _) in frames.items()}
+    for shape in sorted(set(shapes.values()) & set(lost)):
+        problems.append(f"{shape} is missing or cut short: {name} has no form there")
+    whole = {frame: shape for frame, shape in shapes.items() if shape not in lost}
     if len(set(shapes.values())) > 1:
         stem = min(shapes.values()).rsplit(".", 2)[0]  # "cache/flag.shape"
-        sequences.attach(target, run.folder, stem + ".{:04}.ply", sorted(shapes))
-    else:
-        meshes.fill(target.data, Ply(os.path.join(run.folder, next(iter(shapes.values())))))
-    place_over_time(target, {frame: Place(body) for frame, body in sorted(frames.items())})
+        sequences.attach(target, run.folder, stem + ".{:04}.ply", sorted(whole))
+    elif whole:
+        try:
+            meshes.fill(target.data, Ply(os.path.join(run.folder, next(iter(whole.values())))))
+        except (OSError, ValueError) as error:
+            problems.append(f"{error}: {name} has no form")
+    place_over_time(target, {frame: place for frame, (_, place) in sorted(frames.items())})
     return target
 
 

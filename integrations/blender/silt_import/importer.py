@@ -17,7 +17,8 @@ class Importer:
         scene.collection.children.link(self.collection)
         self.box = self._box()
         self.surfaces = set()  # materials that have one
-        self.problems = [f"{name} is missing or cut short: its frame is left out" for name in self.run.lost()]
+        self.problems = [f"{name} is missing or cut short: its frame is left out"
+                         for name, kind in self.run.lost().items() if kind != "shape"]  # see bodies.py
 
     def _box(self):
         view = self.run.view
@@ -27,7 +28,8 @@ class Importer:
 
     def go(self):
         self.add_meshes()
-        self.solids = bodies.add(self.collection, self.run)
+        self.solids, problems = bodies.add(self.collection, self.run)
+        self.problems += problems
         self.add_volumes()
         self.add_points()
         self.set_scene()
@@ -79,7 +81,7 @@ class Importer:
 
     def material_of(self, name):
         if name.startswith("water"):
-            return materials.water(0.3 * self.box.longest)
+            return materials.water(0.5 * min(self.box.size.x, self.box.size.y))  # as in silt's own pictures
         return materials.solid(f"silt {name}", materials.GRAIN_COLOUR)
 
     def point_material_of(self, name):

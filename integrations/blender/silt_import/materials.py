@@ -1,5 +1,7 @@
 """Materials for Cycles, in the colours of silt's own pictures."""
 
+import math
+
 import bpy
 
 WATER_COLOUR = (0.25, 0.68, 0.80)  # share of light left after a way of `depth` through it
@@ -23,6 +25,14 @@ def new_material(name):
     return material, tree, output
 
 
+def absorption(left, depth):
+    """Colour and density [1/m] of Cycles' Volume Absorption, whose light falls by density (1 - colour) a metre, with
+    which the share `left` of each colour is left after a way of `depth` [m]."""
+    lost = [-math.log(min(max(share, 1e-4), 1)) for share in left]
+    most = max(*lost, 1e-9)
+    return [1 - a / most for a in lost], most / max(depth, 1e-6)
+
+
 def water(depth):
     """A clear liquid that takes colour with depth [m]: absorption is what leaves WATER_COLOUR after that way."""
     material, tree, output = new_material("silt water")
@@ -37,8 +47,9 @@ def water(depth):
     tree.links.new(surface.outputs["BSDF"], either.inputs[1])
     tree.links.new(through.outputs["BSDF"], either.inputs[2])
     body = tree.nodes.new("ShaderNodeVolumeAbsorption")
-    body.inputs["Color"].default_value = opaque(WATER_COLOUR)
-    body.inputs["Density"].default_value = 1 / max(depth, 1e-6)
+    colour, density = absorption(WATER_COLOUR, depth)
+    body.inputs["Color"].default_value = opaque(colour)
+    body.inputs["Density"].default_value = density
     tree.links.new(either.outputs["Shader"], output.inputs["Surface"])
     tree.links.new(body.outputs["Volume"], output.inputs["Volume"])
     return material

@@ -5,6 +5,21 @@ import numpy
 TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "uchar": "u1"}
 
 
+def read_header(text):
+    """The type of a vertex, and how many there are of each element."""
+    fields, counts, element = [], {"face": 0}, None
+    for line in text.decode("utf-8", "replace").splitlines():
+        words = line.split()
+        if words[0] == "element":
+            element = words[1]
+            counts[element] = int(words[2])
+        elif words[0] == "property" and element == "vertex":
+            fields.append((words[2], TYPES[words[1]]))
+    if not {"x", "y", "z"} <= {name for name, _ in fields} or min(counts["vertex"], counts["face"]) < 0:
+        raise ValueError("no places")
+    return numpy.dtype(fields), counts
+
+
 class Ply:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -13,20 +28,20 @@ class Ply:
         if not data.startswith(b"ply\nformat binary_little_endian 1.0\n") or end < 0:
             raise ValueError(f"{path} is not a binary PLY file")
         end += len(b"end_header\n")
-        fields, counts, element = [], {"face": 0}, None
-        for line in data[:end].decode("utf-8", "replace").splitlines():
-            words = line.split()
-            if words[0] == "element":
-                element = words[1]
-                counts[element] = int(words[2])
-            elif words[0] == "property" and element == "vertex":
-                fields.append((words[2], TYPES[words[1]]))
-        vertex, face = numpy.dtype(fields), numpy.dtype([("n", "u1"), ("corners", "<i4", 3)])
+        try:
+            vertex, counts = read_header(data[:end])
+        except (ValueError, KeyError, IndexError) as error:
+            raise ValueError(f"{path} has a damaged header") from error
+        face = numpy.dtype([("n", "u1"), ("corners", "<i4", 3)])
         if len(data) != end + counts["vertex"] * vertex.itemsize + counts["face"] * face.itemsize:
             raise ValueError(f"{path} is cut short")
         self.vertices = numpy.frombuffer(data, vertex, counts["vertex"], end)
         faces = numpy.frombuffer(data, face, counts["face"], end + counts["vertex"] * vertex.itemsize)
         self.triangles = numpy.ascontiguousarray(faces["corners"])
+        # Blender would read beyond its own memory.
+        wrong = (faces["n"] != 3).any() or (self.triangles < 0).any() or (self.triangles >= len(self.vertices)).any()
+        if wrong:
+            raise ValueError(f"{path} is damaged: it has triangles of corners that are not there")
 
     @property
     def names(self):

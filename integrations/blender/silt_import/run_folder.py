@@ -79,13 +79,13 @@ class Run:
         return [s for _, s in sorted(self.series.items()) if s.kind == kind]
 
     def lost(self):
-        """Names of files that are in the manifest and cannot be used."""
-        names = []
+        """Files that are in the manifest and cannot be used: name -> kind."""
+        found = {}
         for name, entry in self.entries().items():
             path = os.path.join(self.folder, *name.split("/"))
             if name.startswith("cache/") and (not os.path.isfile(path) or os.path.getsize(path) != entry.get("size")):
-                names.append(name)
-        return names
+                found[name] = entry["kind"]
+        return found
 
     @property
     def frames(self):

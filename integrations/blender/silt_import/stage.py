@@ -36,7 +36,9 @@ def add_camera(collection, view, box):
     camera.sensor_fit = "VERTICAL"
     if view["domain"]["flat"]:
         camera.type = "ORTHO"
-        camera.ortho_scale = 1.05 * box.size.y
+        seen = view["camera"]
+        # The height that is seen; what is wide in a tall picture must fit as well.
+        camera.ortho_scale = 1.05 * max(box.size.y, box.size.x * seen["height"] / seen["width"])
         target.location = box.centre + Vector((0, 0, 2 * box.longest))
     else:
         seen = view["camera"]
