@@ -127,7 +127,7 @@ int write_sheet(RunFolder& folder, const std::vector<int>& frames, RenderParams 
 int render_command(const RenderOptions& options) {
   ignore_lost_readers();
   RunFolder folder = RunFolder::view(options.run);
-  const FileLock lock = folder.lock_pictures();
+  const FileLock lock = folder.lock_pictures(/*film=*/!options.no_film && options.sheet == 0);
   folder.refresh();
   const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
   const RenderParams params = chosen_params(options, scene.picture);

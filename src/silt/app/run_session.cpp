@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <new>
 #include <numbers>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "silt/app/exit_code.h"
@@ -201,16 +203,29 @@ void RunSession::checkpoint_when_due() {
   if (since_checkpoint_.seconds() >= 60 * scene_.run.checkpoint_minutes) checkpoint();
 }
 
+/// Waits for who makes surfaces or single pictures beside the run. Nothing when that one makes the film as well, or a
+/// stop was asked for.
+std::optional<FileLock> RunSession::lock_for_film() {
+  for (bool said = false; !stop_requested(); said = true) {
+    try {
+      return folder_.lock_pictures(/*film=*/true);
+    } catch (const InputError& e) {
+      const bool by_other = folder_.film_is_being_made();
+      if (by_other || !said)
+        progress_.clear(), say_warning(str(e.what(), by_other ? ", so the run leaves the film to it"
+                                                              : ": the film is made when it has ended"));
+      if (by_other) return {};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+  return {};
+}
+
 /// A run without a film has still succeeded.
 void RunSession::make_film_of_pictures() {
   const Timer timer;
-  std::optional<FileLock> lock;
-  try {
-    lock = folder_.lock_pictures();
-  } catch (const InputError& e) {
-    progress_.clear(), say_warning(str(e.what(), ", so the run leaves the film to it"));
-    return;
-  }
+  const std::optional<FileLock> lock = lock_for_film();
+  if (!lock) return;
   try {
     write_film(folder_, scene_.run.fps);
   } catch (const IoError&) {  // of the folder; what ffmpeg cannot do is another kind

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ class RunSession {
   void checkpoint();
   void checkpoint_if_possible();
   void checkpoint_when_due();
+  std::optional<FileLock> lock_for_film();
   void make_film_of_pictures();
   void set_phase(RunStatus::Phase phase, const std::string& error = {});
   int finish();

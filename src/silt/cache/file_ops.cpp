@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -293,7 +294,21 @@ Bytes read_file(const fs::path& path) {
   return bytes;
 }
 
-FileLock::FileLock(const fs::path& path, std::string_view what, std::string_view how) {
+namespace {
+
+/// What its holder wrote into a lock; nothing when nobody holds it.
+std::optional<std::string> text_of_lock(const fs::path& path) {
+  const Descriptor fd(retry([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
+  if (fd < 0) return {};
+  if (::flock(fd, LOCK_SH | LOCK_NB) == 0) return {};  // closing lets go of it again
+  char text[64] = {};
+  const ssize_t got = ::pread(fd, text, sizeof text - 1, 0);
+  return std::string(text, got > 0 ? std::size_t(got) : 0);
+}
+
+}  // namespace
+
+FileLock::FileLock(const fs::path& path, std::string_view what, std::string_view how, std::string_view note) {
   fd_ = open_to_change(path, O_RDWR | O_CREAT, "open");
   if (retry([&] { return ::flock(fd_, LOCK_EX | LOCK_NB); }) < 0) {
     const int error = errno;
@@ -303,7 +318,7 @@ FileLock::FileLock(const fs::path& path, std::string_view what, std::string_view
     throw InputError(str(what, ' ', how, " by ", process > 0 ? str("process ", process) : "another process"));
   }
   try {
-    const std::string text = str(mark, ::getpid(), '\n');
+    const std::string text = str(mark, ::getpid(), note.empty() ? "" : " ", note, '\n');
     cut(fd_, path, 0);
     write_all(fd_, path, text.data(), text.size());
   } catch (...) {
@@ -322,15 +337,17 @@ FileLock& FileLock::operator=(FileLock&& other) noexcept {
 }
 
 long FileLock::holder(const fs::path& path) {
-  const Descriptor fd(retry([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
-  if (fd < 0) return 0;
-  if (::flock(fd, LOCK_SH | LOCK_NB) == 0) return 0;  // closing lets go of it again
-  char text[64] = {};
-  const ssize_t got = ::pread(fd, text, sizeof text - 1, 0);
-  const std::string_view found(text, got > 0 ? std::size_t(got) : 0);
-  if (!found.starts_with(mark)) return -1;
-  const long process = std::strtol(text + mark.size(), nullptr, 10);
+  const std::optional<std::string> text = text_of_lock(path);
+  if (!text) return 0;
+  if (!text->starts_with(mark)) return -1;
+  const long process = std::strtol(text->c_str() + mark.size(), nullptr, 10);
   return process > 0 ? process : -1;
+}
+
+std::string FileLock::holder_note(const fs::path& path) {
+  const std::string text = text_of_lock(path).value_or("");
+  const std::size_t space = text.find(' ', std::min(mark.size(), text.size()));
+  return space == std::string::npos ? "" : text.substr(space + 1, text.find('\n') - space - 1);
 }
 
 }  // namespace silt

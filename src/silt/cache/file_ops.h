@@ -99,8 +99,9 @@ Bytes read_file(const std::filesystem::path& path);
 class FileLock {
  public:
   /// InputError naming the process when another one holds it: "WHAT is in use by process 1234", with `how` for
-  /// "is in use".
-  FileLock(const std::filesystem::path& path, std::string_view what, std::string_view how = "is in use");
+  /// "is in use". `note`: a word for those who find it locked.
+  FileLock(const std::filesystem::path& path, std::string_view what, std::string_view how = "is in use",
+           std::string_view note = {});
   ~FileLock();
   FileLock(FileLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
   FileLock& operator=(FileLock&& other) noexcept;
@@ -108,6 +109,8 @@ class FileLock {
   static constexpr std::string_view mark = "silt process ";
   /// The process that holds the lock; 0 when none does, -1 when one does and its number is not known.
   static long holder(const std::filesystem::path& path);
+  /// The holder's note; empty when it left none, or nobody holds it.
+  static std::string holder_note(const std::filesystem::path& path);
 
  private:
   int fd_ = -1;

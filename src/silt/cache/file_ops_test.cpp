@@ -138,6 +138,18 @@ TEST_F(FileOps, LockNamesItsHolder) {
   }
   EXPECT_EQ(FileLock::holder(path), 0);
   FileLock again(path, "out/x");
+  EXPECT_EQ(FileLock::holder_note(path), "");
+}
+
+TEST_F(FileOps, LockHasTheNoteOfItsHolder) {
+  const auto path = folder / ".lock";
+  EXPECT_EQ(FileLock::holder_note(path), "");
+  {
+    FileLock lock(path, "out/x", "is being painted", "blue");
+    EXPECT_EQ(FileLock::holder(path), long(::getpid()));
+    EXPECT_EQ(FileLock::holder_note(path), "blue");
+  }
+  EXPECT_EQ(FileLock::holder_note(path), "");
 }
 
 }  // namespace

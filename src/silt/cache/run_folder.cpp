@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* incomplete_mark = ".silt-incomplete";
 constexpr const char* picture_lock = ".render.lock";
+constexpr std::string_view film_note = "film";  // in it
 constexpr const char* subfolders[] = {"cache", "checkpoints", "pictures"};
 constexpr int kept_checkpoints = 2;
 
@@ -125,8 +126,8 @@ std::string file_word(std::string_view name) {
   return out;
 }
 
-FileLock lock_pictures_of(const fs::path& path) {
-  return {path / picture_lock, path.string(), "is being rendered"};
+FileLock lock_pictures_of(const fs::path& path, bool film = false) {
+  return {path / picture_lock, path.string(), "is being rendered", film ? film_note : ""};
 }
 
 FileStamp stats_stamp(const fs::path& path) {
@@ -200,8 +201,12 @@ bool RunFolder::finished() const {
   return there(path_ / "run.json") && status().phase == RunStatus::Phase::finished;
 }
 
-FileLock RunFolder::lock_pictures() const {
-  return lock_pictures_of(path_);
+FileLock RunFolder::lock_pictures(bool film) const {
+  return lock_pictures_of(path_, film);
+}
+
+bool RunFolder::film_is_being_made() const {
+  return FileLock::holder_note(path_ / picture_lock) == film_note;
 }
 
 std::string RunFolder::volume_name(std::string_view material, int frame) {

@@ -9,7 +9,7 @@
 ///   deleted.
 ///               Done again after a crash in the middle, it ends the same.
 ///   rendering   pictures and film are made again under ".render.lock", also while the run goes on; cut_back() and
-///               overwriting hold it too, for they remove files.
+///               overwriting hold it too, for they remove files. A run waits for it before it makes its film.
 ///   creating    ".silt-incomplete" is there from before the first change until run.json is; a folder with it counts as
 ///               absent.
 
@@ -74,8 +74,11 @@ class RunFolder {
   /// The process that holds the lock; 0 when none does, -1 when it is not known which.
   long in_use_by() const { return FileLock::holder(path_ / ".lock"); }
 
-  /// For who makes pictures of finished frames, or the film. InputError: "out/x is being rendered by process 1234".
-  FileLock lock_pictures() const;
+  /// For who makes pictures or surfaces of finished frames, or the film. InputError: "out/x is being rendered by
+  /// process 1234". `film`: whether a film of all pictures comes at the end.
+  FileLock lock_pictures(bool film = false) const;
+  /// Whether somebody holds that lock who makes the film.
+  bool film_is_being_made() const;
 
   static std::string volume_name(std::string_view material, int frame);  ///< "cache/smoke.volume.0001.vdb"
   static std::string points_name(std::string_view material, int frame);  ///< "cache/water.points.0001.vdb"
