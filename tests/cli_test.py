@@ -268,6 +268,13 @@ class RunFolder(ProgramTest):
         self.assertIn("frame 2: ", done.stderr)
         self.assertIn("frame 3: ", done.stderr)
         self.assertEqual([mesh.exists() for mesh in meshes], [True, False, False])
+        # Surfaces between frames: each of the two is named in its own turn, and what went well is not blamed.
+        done = silt("surface", run, "--between", "1")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("error:"), 2, done.stderr)
+        self.assertNotIn("frame 1: ", done.stderr)
+        self.assertIn("--frames 1-3 --between 1", done.stderr)
+        self.assertIn("1 surface of 1 frame ", done.stdout)
         self.refuse(2, "--frames", "surface", run, "--frames", "x")
         self.succeed("run", self.scene, cwd=self.folder)
         self.refuse(2, "2D", "surface", self.folder / "out/tiny")
@@ -402,6 +409,31 @@ class LongRun(ProgramTest):
             self.refuse(2, "is being rendered by process 4321", "render", self.folder / "out/tiny")
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.wait(60), 3)
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "needs ffmpeg")
+    def test_the_film_waits_for_surfaces_and_sheets(self):
+        """Who makes those beside the run makes no film; who makes a film is not waited for."""
+        for out, note, says in [("waits", "", ": the film is made when it has ended"),
+                                ("leaves", " film", ", so the run leaves the film to it")]:
+            film = self.folder / out / "pictures/film.mp4"
+            command = [program.SILT, "run", str(self.scene), "--frames", "40", "--set", "output.film=true", "--out", out]
+            run = subprocess.Popen(command, cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            self.addCleanup(run.communicate)
+            self.addCleanup(run.kill)
+            self.wait_for_frames(run, 1, out)
+            with open(self.folder / out / ".render.lock", "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                lock.write(f"silt process 4321{note}\n")
+                lock.flush()
+                self.assertIn("process 4321" + says, run.stderr.readline())
+                self.assertFalse(film.exists())
+                if not note:
+                    time.sleep(0.3)
+                    self.assertIsNone(run.poll())
+            self.assertEqual(run.wait(60), 0)
+            self.assertEqual(run.stderr.read(), "")
+            self.assertEqual(film.exists(), not note)
 
 
 if __name__ == "__main__":

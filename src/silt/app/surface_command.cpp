@@ -96,10 +96,7 @@ class SurfaceSession {
         const std::lock_guard lock(mutex_);
         ++failed_;
         progress_.clear();
-        say_error(str("frame ", frames_[i], ": ", e.what(),
-                      "\n  it has no new surface; to make it, get the file back or ",
-                      "run the scene again, then: ", shell_word(program_name()), " surface ",
-                      shell_word(folder_.path().string()), " --frames ", frames_[i]));
+        say_error(str("frame ", frames_[i], ": ", e.what(), '\n', advice(i)));
       } catch (...) {
         return stop();
       }
@@ -108,12 +105,28 @@ class SurfaceSession {
     }
   }
 
+  /// What to do when a frame could not be made.
+  std::string advice(std::size_t i) const {
+    // Those between it and its neighbours are missing as well.
+    const int first = options_.between ? frames_[i == 0 ? 0 : i - 1] : frames_[i];
+    const int last = options_.between ? frames_[std::min(i + 1, frames_.size() - 1)] : frames_[i];
+    return str("  it has no new surface", options_.between ? ", nor are there any between it and its neighbours" : "",
+               "; to make it, get the file back or run the scene again, then: ", shell_word(program_name()),
+               " surface ", shell_word(folder_.path().string()), " --frames ", first,
+               first == last ? "" : str('-', last), options_.between ? str(" --between ", options_.between) : "");
+  }
+
   void make(const RunFolder& reader, std::size_t i) {
     const FrameParts parts{.meshes = false, .bodies = false};
     const Frame frame = reader.read_frame(frames_[i], parts);
     write(surface_files(frame, params_, !options_.no_level_set, "", share_), frame.number);
     if (options_.between == 0 || i + 1 == frames_.size()) return;
-    const Frame next = reader.read_frame(frames_[i + 1], parts);
+    Frame next;
+    try {
+      next = reader.read_frame(frames_[i + 1], parts);
+    } catch (const Error&) {
+      return;  // it is named in its own turn
+    }
     const int count = options_.between + 1;
     for (int n = 1; n < count; ++n) {
       const Frame between = frame_between(frame, next, double(n) / count);
