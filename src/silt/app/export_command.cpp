@@ -82,6 +82,19 @@ std::filesystem::path out_folder(const ExportCommandOptions& options) {
                              : std::filesystem::path(options.out);
 }
 
+/// When the youngest file of a frame was written.
+std::filesystem::file_time_type cached_at(const RunFolder& folder, int frame) {
+  using Time = std::filesystem::file_time_type;
+  Time latest = Time::min();
+  for (const ManifestEntry& e : folder.manifest().entries()) {
+    if (e.frame != frame || !e.name.starts_with("cache/")) continue;
+    std::error_code error;
+    const Time written = std::filesystem::last_write_time(folder.path() / e.name, error);
+    latest = std::max(latest, error ? Time::max() : written);
+  }
+  return latest == Time::min() ? Time::max() : latest;
+}
+
 }  // namespace
 
 int export_command(const ExportCommandOptions& options) {
@@ -96,7 +109,7 @@ int export_command(const ExportCommandOptions& options) {
   const FileLock lock(out / ".export.lock", out.string(), "is being exported to");
   limit_volume_threads(options.threads > 0 ? options.threads : Exec().threads());
 
-  FrameExporter exporter(out, how);
+  FrameExporter exporter(out, how, [&](int frame) { return cached_at(folder, frame); });
   int lost = 0;
   for (const int number : frames) {
     Frame frame;

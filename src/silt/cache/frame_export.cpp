@@ -1,13 +1,18 @@
 #include "silt/cache/frame_export.h"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
 #include <set>
 
 #include "silt/cache/body_mesh.h"
+#include "silt/cache/checkpoint.h"
 #include "silt/cache/file_ops.h"
 #include "silt/cache/frame_name.h"
 #include "silt/cache/gltf_file.h"
 #include "silt/cache/mesh_file.h"
 #include "silt/cache/points_ply.h"
+#include "silt/cache/vtk_file.h"
 #include "silt/core/text.h"
 
 namespace silt {
@@ -28,10 +33,27 @@ std::set<std::string> materials_with_volumes(const Frame& frame) {
   return materials;
 }
 
+/// Files that were turned otherwise do not go into one list with these.
+std::string note_of(const Orientation& orientation) {
+  return str("silt, ", orientation.up == UpAxis::y ? "y_up" : "z_up", ", scale ", exact_text(orientation.scale));
+}
+
+/// The 12 of "water.points.0012.vtp".
+std::optional<int> frame_of(const PvdEntry& e) {
+  if (!e.file.starts_with(e.name + '.')) return {};
+  int frame = 0;
+  const char* const from = e.file.data() + e.name.size() + 1;
+  const auto [end, error] = std::from_chars(from, e.file.data() + e.file.size(), frame);
+  return error == std::errc() && end != e.file.data() + e.file.size() && *end == '.' ? std::optional(frame)
+                                                                                     : std::nullopt;
+}
+
 }  // namespace
 
-FrameExporter::FrameExporter(std::filesystem::path folder, const ExportOptions& options)
-    : folder_(std::move(folder)), options_(options) {}
+FrameExporter::FrameExporter(std::filesystem::path folder, const ExportOptions& options, const CachedAt& cached_at)
+    : folder_(std::move(folder)), options_(options) {
+  if (options_.format == ExportFormat::vtk) read_lists(cached_at);
+}
 
 void FrameExporter::write(const Frame& whole) {
   const Frame frame = oriented(only(options_.parts, whole), options_.orientation);
@@ -76,13 +98,33 @@ void FrameExporter::put(const std::string& series, const Frame& frame, std::stri
   write_atomically(folder_ / name, bytes);
   ++files_;
   if (options_.format != ExportFormat::vtk) return;
-  const int part = part_of_.try_emplace(series, int(part_of_.size())).first->second;  // the same in every frame
-  lists_[series].push_back({frame.time, 0, series, name});
-  lists_["all"].push_back({frame.time, part, series, name});
+  const int part = part_of_.try_emplace(series, next_part_).first->second;  // the same in every frame
+  next_part_ = std::max(next_part_, part + 1);
+  lists_[series].put({frame.time, 0, series, name});
+  lists_["all"].put({frame.time, part, series, name});
+}
+
+void FrameExporter::read_lists(const CachedAt& cached_at) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder_ / "all.pvd", error)) return;
+  const PvdList all = read_pvd(read_file(folder_ / "all.pvd").text());
+  if (all.note != note_of(options_.orientation)) return;
+  for (const PvdEntry& e : all.entries) {
+    const std::optional<int> frame = frame_of(e);
+    const auto written = std::filesystem::last_write_time(folder_ / e.file, error);
+    if (error || !frame || written < cached_at(*frame)) continue;
+    part_of_.try_emplace(e.name, e.part);
+    next_part_ = std::max(next_part_, e.part + 1);
+    lists_["all"].put(e);
+    lists_[e.name].put({e.time, 0, e.name, e.file});
+  }
 }
 
 void FrameExporter::write_lists() {
-  for (const auto& [series, entries] : lists_) write_atomically(folder_ / (series + ".pvd"), pvd_text(entries));
+  for (auto& [series, list] : lists_) {
+    list.note = note_of(options_.orientation);
+    write_atomically(folder_ / (series + ".pvd"), pvd_text(list));
+  }
 }
 
 }  // namespace silt

@@ -1,16 +1,17 @@
 #pragma once
 
 /// Frames to files for other programs, in a folder of their own. A file appears whole under its name or not at all; the
-/// .pvd lists are made anew after every frame, so that ParaView can open them at any time.
+/// .pvd lists are made anew after every frame, so that ParaView can open them at any time. They keep what an earlier
+/// export with the same axes and scale has left there of the same run.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "silt/cache/oriented.h"
-#include "silt/cache/vtk_file.h"
+#include "silt/cache/pvd_list.h"
 
 namespace silt {
 
@@ -31,7 +32,10 @@ struct ExportOptions {
 
 class FrameExporter {
  public:
-  FrameExporter(std::filesystem::path folder, const ExportOptions& options);
+  /// When the run wrote a frame; the end of time when it has none of that number.
+  using CachedAt = std::function<std::filesystem::file_time_type(int frame)>;
+  /// Lists that are there keep files that are younger than the frames they are of.
+  FrameExporter(std::filesystem::path folder, const ExportOptions& options, const CachedAt& cached_at);
   void write(const Frame& frame);
   /// How many files have been written, lists not counted.
   int files() const { return files_; }
@@ -40,13 +44,15 @@ class FrameExporter {
   void write_vtk(const Frame& frame);
   void write_ply(const Frame& frame);
   void put(const std::string& series, const Frame& frame, std::string_view ending, std::string_view bytes);
+  void read_lists(const CachedAt& cached_at);
   void write_lists();
 
   std::filesystem::path folder_;
   ExportOptions options_;
   int files_ = 0;
-  std::map<std::string, int> part_of_;                  // the number of each series in the list of all
-  std::map<std::string, std::vector<PvdEntry>> lists_;  // by series, and "all"
+  std::map<std::string, int> part_of_;  // the number of each series in the list of all
+  int next_part_ = 0;
+  std::map<std::string, PvdList> lists_;  // by series, and "all"
 };
 
 }  // namespace silt

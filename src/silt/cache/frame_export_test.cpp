@@ -5,6 +5,7 @@
 #include "silt/cache/fault.h"
 #include "silt/cache/test_child.h"
 #include "silt/cache/test_tools.h"
+#include "silt/cache/vtk_file.h"
 
 namespace silt {
 namespace {
@@ -13,6 +14,10 @@ using namespace test;
 namespace fs = std::filesystem;
 
 constexpr ExportParts everything{true, true, true, true, true};
+
+fs::file_time_type before_all(int) {
+  return fs::file_time_type::min();
+}
 
 Frame full_frame(int number) {
   Frame frame = small_frame(number, {{0, 0, 0}, {8, 8, 8}});
@@ -38,7 +43,7 @@ TEST(FrameExport, ListsAreValidAfterACrashAnywhere) {
     fs::create_directory(out);
     const int code = in_child([&] {
       set_fault("crash:" + std::to_string(n));
-      FrameExporter exporter(out, {ExportFormat::vtk, everything, {}});
+      FrameExporter exporter(out, {ExportFormat::vtk, everything, {}}, before_all);
       for (const int number : {1, 2}) exporter.write(full_frame(number));
     });
     for (const fs::directory_entry& e : fs::directory_iterator(out)) {
@@ -58,10 +63,38 @@ TEST(FrameExport, ListsAreValidAfterACrashAnywhere) {
 
 TEST(FrameExport, OnlyWhatWasAskedFor) {
   TestFolder folder;
-  FrameExporter exporter(folder.path(), {ExportFormat::ply, {.points = true}, {}});
+  FrameExporter exporter(folder.path(), {ExportFormat::ply, {.points = true}, {}}, before_all);
   exporter.write(full_frame(3));
   EXPECT_EQ(exporter.files(), 1);
   EXPECT_TRUE(fs::exists(folder / "water.points.0003.ply"));
+}
+
+// Some frames now and some later: the lists have them all, in the order of their times; but for those that the run has
+// made anew since, that are gone, or that were turned otherwise.
+TEST(FrameExport, ListsKeepWhatIsThere) {
+  TestFolder folder;
+  using Names = std::vector<std::string>;
+  const ExportOptions points{ExportFormat::vtk, {.points = true}, {}}, meshes{ExportFormat::vtk, {.meshes = true}, {}};
+  const auto write = [&](const ExportOptions& options, std::initializer_list<int> numbers,
+                         const FrameExporter::CachedAt& cached_at = before_all) {
+    FrameExporter exporter(folder.path(), options, cached_at);
+    for (const int number : numbers) exporter.write(full_frame(number));
+  };
+  const auto name = [](int frame) { return "water.points.000" + std::to_string(frame) + ".vtp"; };
+  write(points, {3, 4});
+  write(points, {1, 4});
+  EXPECT_EQ(files_listed(folder / "water.points.pvd"), (Names{name(1), name(3), name(4)}));
+  EXPECT_EQ(files_listed(folder / "all.pvd"), (Names{name(1), name(3), name(4)}));
+  write(meshes, {3});
+  EXPECT_EQ(files_listed(folder / "all.pvd").size(), 4u);
+  EXPECT_EQ(files_listed(folder / "water.points.pvd").size(), 3u);
+  const PvdList all = read_pvd(slurp(folder / "all.pvd"));
+  for (const PvdEntry& e : all.entries) EXPECT_EQ(e.part, e.name == "water.points" ? 0 : 1);
+  fs::remove(folder / name(3));
+  write(points, {2}, [](int frame) { return frame == 1 ? fs::file_time_type::max() : fs::file_time_type::min(); });
+  EXPECT_EQ(files_listed(folder / "water.points.pvd"), (Names{name(2), name(4)}));
+  write({ExportFormat::vtk, {.points = true}, {UpAxis::y, 1}}, {5});
+  EXPECT_EQ(files_listed(folder / "all.pvd"), (Names{name(5)}));
 }
 
 TEST(Vtk, AHugeEmptyBoxIsRefused) {

@@ -7,28 +7,15 @@
 #include <span>
 
 #include "silt/cache/checkpoint.h"
+#include "silt/cache/pvd_list.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
+#include "silt/fields/joined_volume.h"
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
 namespace silt {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 constexpr const char* type_name(float) {
   return "Float32";
@@ -68,8 +55,8 @@ class VtkWriter {
 
   template <class T>
   void array(std::string_view name, int components, std::span<const T> values) {
-    line(str("<DataArray type=\"", type_name(T{}), "\" Name=\"", escaped(name), "\" NumberOfComponents=\"", components,
-             "\" format=\"appended\" offset=\"", numbers_.size(), "\"/>"));
+    line(str("<DataArray type=\"", type_name(T{}), "\" Name=\"", xml_escaped(name), "\" NumberOfComponents=\"",
+             components, "\" format=\"appended\" offset=\"", numbers_.size(), "\"/>"));
     const std::uint64_t size = values.size_bytes();
     numbers_.append(reinterpret_cast<const char*>(&size), sizeof size);
     numbers_.append(reinterpret_cast<const char*>(values.data()), size);
@@ -129,23 +116,6 @@ Box hull_of(const std::vector<NamedVolume>& volumes) {
   for (const NamedVolume& volume : volumes)
     for (const Volume* part : volume.parts) all = hull(all, part->cells);
   return all.empty() ? Box{} : all;
-}
-
-/// The volume's values on a box that holds all of its own.
-Volume on_box(const NamedVolume& volume, const Box& box) {
-  Volume out = volume.first();
-  out.cells = box;
-  out.values.assign(std::size_t(box.count()) * out.components(), out.background);
-  for (const Volume* part : volume.parts) {
-    const std::size_t row = std::size_t(part->cells.size().x) * part->components();
-    for (int z = part->cells.lo.z; z < part->cells.hi.z; ++z)
-      for (int y = part->cells.lo.y; y < part->cells.hi.y; ++y) {
-        const Cell first{part->cells.lo.x, y, z};
-        std::copy_n(part->values.begin() + std::ptrdiff_t(part->index(first)), row,
-                    out.values.begin() + std::ptrdiff_t(out.index(first)));
-      }
-  }
-  return out;
 }
 
 std::string extent_text(const Box& b) {
@@ -251,7 +221,7 @@ Bytes encode_vti(const Frame& frame, std::string_view material) {
            str(" Extent=\"", extent_text(box), "\""));
   out.line("<CellData>");
   for (const NamedVolume& volume : volumes) {
-    const Volume whole = on_box(volume, box);
+    const Volume whole = joined_volume(volume.parts, box);
     out.array(houdini_name(whole), whole.values, whole.components());
   }
   out.line("</CellData>");
@@ -327,16 +297,6 @@ Bytes encode_vtp(const Frame& frame, const Mesh& mesh) {
   out.array("offsets", ends(mesh.triangles.size(), 3));
   out.line("</Polys>");
   return out.finish();
-}
-
-std::string pvd_text(const std::vector<PvdEntry>& entries) {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n"
-      "<Collection>\n";
-  for (const PvdEntry& e : entries)
-    text += str("<DataSet timestep=\"", exact_text(e.time), "\" group=\"\" part=\"", e.part, "\" name=\"",
-                escaped(e.name), "\" file=\"", escaped(e.file), "\"/>\n");
-  return text + "</Collection>\n</VTKFile>\n";
 }
 
 }  // namespace silt

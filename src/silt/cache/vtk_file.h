@@ -26,14 +26,4 @@ Bytes encode_vtp(const Frame& frame, const Points& points);
 /// .vtp: triangles.
 Bytes encode_vtp(const Frame& frame, const Mesh& mesh);
 
-/// One file at one instant; files of the same `part` are one thing that moves.
-struct PvdEntry {
-  double time = 0;
-  int part = 0;
-  std::string name;  ///< "water.points"
-  std::string file;  ///< beside the .pvd
-};
-/// .pvd: the list that ParaView opens.
-std::string pvd_text(const std::vector<PvdEntry>& entries);
-
 }  // namespace silt

@@ -1,6 +1,6 @@
 #include "silt/render/derived.h"
 
-#include <algorithm>
+#include "silt/fields/joined_volume.h"
 
 namespace silt {
 
@@ -51,16 +51,7 @@ std::optional<Frame> with_joined_boxes(const Frame& frame) {
   const Box seen = grow(frame.domain.cells, frame.domain.cells.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Volume& whole = joined.volumes[i];
-    whole.cells = intersect(whole.cells, seen);
-    whole.values.assign(std::size_t(whole.cells.count()) * whole.components(), whole.background);
-    for (const Volume* part : parts[i]) {
-      const Box b = intersect(part->cells, seen);
-      const std::size_t row = std::size_t(b.size().x) * part->components();
-      for (int z = b.lo.z; z < b.hi.z; ++z)
-        for (int y = b.lo.y; y < b.hi.y; ++y)
-          std::copy_n(part->values.begin() + std::ptrdiff_t(part->index({b.lo.x, y, z})), row,
-                      whole.values.begin() + std::ptrdiff_t(whole.index({b.lo.x, y, z})));
-    }
+    whole = joined_volume(parts[i], intersect(whole.cells, seen));
   }
   return joined;
 }
