@@ -55,6 +55,14 @@ std::string attribute_name(const std::string& name) {
   return out;
 }
 
+/// Under a name of its own: what differs in the program's letters alone would otherwise be lost.
+void add_attribute(const std::string& name, int accessor, Json& attributes) {
+  const std::string plain = attribute_name(name);
+  std::string unique = plain;
+  for (int n = 2; attributes.contains(unique); ++n) unique = str(plain, '_', n);
+  attributes[unique] = accessor;
+}
+
 class GltfWriter {
  public:
   explicit GltfWriter(const Frame& frame) {
@@ -73,7 +81,7 @@ class GltfWriter {
     if (!points.colour.empty()) attributes["COLOR_0"] = add_colours(points.colour);
     if (!points.velocities.empty()) attributes["_V"] = add_vectors(points.velocities);
     if (!points.age.empty()) attributes["_AGE"] = add_numbers(points.age);
-    for (const Attribute& a : points.attributes) attributes[attribute_name(a.name)] = add_numbers(a.values);
+    for (const Attribute& a : points.attributes) add_attribute(a.name, add_numbers(a.values), attributes);
     Json primitive{{"attributes", attributes}, {"mode", mode_points}, {"material", material(points.material)}};
     Json& node = add_node(points.material + ".points", primitive);
     node["extras"] = {{"pscale", points.radius}};
@@ -154,7 +162,7 @@ class GltfWriter {
     Json attributes{{"POSITION", add_positions(mesh.positions)}};
     if (!mesh.normals.empty()) attributes["NORMAL"] = add_vectors(mesh.normals);
     if (!mesh.velocities.empty()) attributes["_V"] = add_vectors(mesh.velocities);
-    for (const Attribute& a : mesh.attributes) attributes[attribute_name(a.name)] = add_numbers(a.values);
+    for (const Attribute& a : mesh.attributes) add_attribute(a.name, add_numbers(a.values), attributes);
     std::vector<std::uint32_t> corners;
     for (const Int3& t : mesh.triangles)
       corners.insert(corners.end(), {std::uint32_t(t.x), std::uint32_t(t.y), std::uint32_t(t.z)});

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "silt/cache/json_line.h"
+#include "silt/cache/mesh_file.h"
 #include "silt/cache/test_tools.h"
 
 namespace silt {
@@ -44,6 +45,33 @@ TEST(Gltf, NodesPlaceBodies) {
     const Vec3d there = turn(q, x * node["scale"][0].get<double>()) + Vec3d{at[0], at[1], at[2]};
     EXPECT_LT(length(there - body.pose.place(x)), 1e-12) << degrees;
   }
+}
+
+// Names that become the same in the standard's letters.
+TEST(Gltf, EveryAttributeHasANameOfItsOwn) {
+  Frame frame = small_frame(1);
+  Mesh mesh = small_mesh();
+  const std::vector<float> values(mesh.positions.size());
+  mesh.attributes = {{"v", "", values}, {"a b", "", values}, {"A-B", "", values}};
+  frame.meshes = {mesh};
+  const Json attributes = json_in(encode_gltf(frame))["meshes"][0]["primitives"][0]["attributes"];
+  for (const char* name : {"POSITION", "NORMAL", "_V", "_V_2", "_A_B", "_A_B_2"})
+    EXPECT_TRUE(attributes.contains(name)) << name;
+  EXPECT_EQ(attributes.size(), 6u);
+}
+
+// The least that there can be of each: one point, and one triangle of one corner.
+TEST(Gltf, OneCornerIsAValidFile) {
+  Frame frame = small_frame(1);
+  frame.points.push_back(small_points(frame, 1));
+  Mesh& mesh = frame.meshes.emplace_back();
+  mesh.material = "water", mesh.name = "surface", mesh.positions = {{1, 2, 3}}, mesh.triangles = {{0, 0, 0}};
+  const Json json = json_in(encode_gltf(frame));
+  EXPECT_EQ(json["nodes"].size(), 2u);
+  for (const Json& accessor : json["accessors"]) EXPECT_GE(accessor["count"], 1);
+  const Frame back = decode_mesh("x.ply", encode_mesh(frame, mesh));
+  EXPECT_EQ(back.meshes.at(0).positions, mesh.positions);
+  EXPECT_EQ(back.meshes.at(0).triangles, mesh.triangles);
 }
 
 TEST(Gltf, AnEmptyFrameIsAValidFile) {

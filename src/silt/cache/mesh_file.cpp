@@ -52,7 +52,8 @@ void check(const Mesh& mesh) {
     if (a.values.size() != n)
       throw Error(str("the mesh '", mesh.name, "' has ", n, " corners and ", a.values.size(), " of '", a.name, "'"));
   }
-  if (n > std::size_t(std::numeric_limits<std::int32_t>::max())) throw Error("more corners than a PLY file can number");
+  const auto most = std::size_t(std::numeric_limits<std::int32_t>::max());
+  if (n > most || mesh.triangles.size() > most) throw Error("more corners or triangles than a PLY file can number");
 }
 
 std::string header_of(const Frame& frame, const Mesh& mesh) {
@@ -194,7 +195,7 @@ std::vector<float*> places_of(const Header& header, Mesh& mesh, std::vector<std:
     const auto index = known - known_properties.begin();
     std::vector<Vec3f>& list = index < 3 ? mesh.positions : index < 6 ? mesh.normals : mesh.velocities;
     list.resize(n);
-    to.push_back(reinterpret_cast<float*>(list.data()) + index % 3), stride.push_back(3);
+    to.push_back(n ? &list.front()[int(index % 3)] : nullptr), stride.push_back(3);
   }
   return to;
 }
