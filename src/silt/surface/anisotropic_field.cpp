@@ -90,33 +90,17 @@ Blob blob_of(Spread s, double cell, double reach) {
 std::vector<Blob> make_blobs(const Exec& exec, const ParticleBins& bins, float cell, float reach) {
   const Cloud& cloud = bins.cloud();
   std::vector<Blob> out(cloud.count());
-  const auto& tiles = bins.tiles();
   const Blob round = blob_of({}, cell, reach);
-#pragma omp parallel num_threads(exec.threads())
-  {
-    NearParticles near;
-#pragma omp for schedule(dynamic)
-    for (int n = 0; n < int(tiles.size()); ++n) {
-      const ParticleBins::Tile& t = tiles[std::size_t(n)];
-      for (int b = 0; b < ParticleBins::volume; ++b) {
-        const std::uint32_t first = t.first[std::size_t(b)], last = t.first[std::size_t(b) + 1];
-        if (first == last) continue;
-        if (t.deep[std::size_t(b)]) {
-          std::fill(out.begin() + first, out.begin() + last, round);
-          continue;
-        }
-        const Vec3f lo = (t.at * 8 + Int3{b % 8, b / 8 % 8, b / 64}).as<float>() * bins.size();
-        gather(bins, lo, lo + Vec3f{1, 1, 1} * bins.size(), reach, near);
-        for (std::uint32_t p = first; p < last; ++p) {
-          Spread spread;
-          for (std::size_t i = 0; i < std::size_t(near.count); ++i)
-            spread.add(Vec3f{near.x[i] - cloud.x[p], near.y[i] - cloud.y[p], near.z[i] - cloud.z[p]}.as<double>() *
-                       (1.0 / reach));
-          out[p] = blob_of(spread, cell, reach);
-        }
-      }
+  for_each_bin(exec, bins, reach, [&](std::size_t, std::uint32_t first, std::uint32_t last, const NearParticles* near) {
+    if (!near) return std::fill(out.begin() + first, out.begin() + last, round);
+    for (std::uint32_t p = first; p < last; ++p) {
+      Spread spread;
+      for (std::size_t i = 0; i < std::size_t(near->count); ++i)
+        spread.add(Vec3f{near->x[i] - cloud.x[p], near->y[i] - cloud.y[p], near->z[i] - cloud.z[p]}.as<double>() *
+                   (1.0 / reach));
+      out[p] = blob_of(spread, cell, reach);
     }
-  }
+  });
   return out;
 }
 

@@ -54,6 +54,29 @@ inline void pick(const NearParticles& all, const Vec3f& middle, float reach, Nea
   out.count = count;
 }
 
+/// visit(tile, first, last, near) for the particles of each bin, tiles side by side: `near` are those within `reach` of
+/// the bin; none (a null pointer) where it is deep.
+template <class Visit>
+void for_each_bin(const Exec& exec, const ParticleBins& bins, float reach, const Visit& visit) {
+  const auto& tiles = bins.tiles();
+#pragma omp parallel num_threads(exec.threads())
+  {
+    NearParticles near;
+#pragma omp for schedule(dynamic)
+    for (int n = 0; n < int(tiles.size()); ++n) {
+      const ParticleBins::Tile& t = tiles[std::size_t(n)];
+      for (int b = 0; b < ParticleBins::volume; ++b) {
+        const std::uint32_t first = t.first[std::size_t(b)], last = t.first[std::size_t(b) + 1];
+        if (first == last) continue;
+        const bool deep = t.deep[std::size_t(b)];
+        const Vec3f lo = (t.at * 8 + Int3{b % 8, b / 8 % 8, b / 64}).as<float>() * bins.size();
+        if (!deep) gather(bins, lo, lo + Vec3f{1, 1, 1} * bins.size(), reach, near);
+        visit(std::size_t(n), first, last, deep ? nullptr : &near);
+      }
+    }
+  }
+}
+
 /// Where the field is wanted, in voxels: no block beyond, and the value of outside there.
 struct VoxelRange {
   Int3 lo, hi;

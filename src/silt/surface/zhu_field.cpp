@@ -103,45 +103,33 @@ Drops find_drops(const Exec& exec, const ParticleBins& bins, float cell, const V
   const float apart = alone_beyond * cell, radius = std::max(ball * cell, least_drop);
   const float reach = usual_reach * cell, inverse = 1 / (reach * reach);
   const float full = float(Fullness(usual_reach, 3).full);
-  const auto& tiles = bins.tiles();
-#pragma omp parallel num_threads(exec.threads())
-  {
-    NearParticles near;
-#pragma omp for schedule(dynamic)
-    for (int n = 0; n < int(tiles.size()); ++n) {
-      const ParticleBins::Tile& t = tiles[std::size_t(n)];
-      for (int b = 0; b < ParticleBins::volume; ++b) {
-        const std::uint32_t first = t.first[std::size_t(b)], last = t.first[std::size_t(b) + 1];
-        if (first == last || t.deep[std::size_t(b)]) continue;
-        const Vec3f lo = (t.at * 8 + Int3{b % 8, b / 8 % 8, b / 64}).as<float>() * bins.size();
-        gather(bins, lo, lo + Vec3f{1, 1, 1} * bins.size(), reach, near);
-        const auto count = std::size_t(near.count);
-        near.reserve(count);
-        for (std::size_t i = count; i < count + lane_count; ++i) near.x[i] = near.y[i] = near.z[i] = 1e9f;
-        for (std::uint32_t p = first; p < last; ++p) {
-          Lanes sum{}, nearest = all_lanes(1e30f);
-          for (std::size_t i = 0; i < count; i += lane_count) {
-            const Lanes x = load8(&near.x[i]) - all_lanes(cloud.x[p]), y = load8(&near.y[i]) - all_lanes(cloud.y[p]),
-                        z = load8(&near.z[i]) - all_lanes(cloud.z[p]);
-            const Lanes square = x * x + y * y + z * z;
-            const Lanes rest = positive_part(all_lanes(1) - square * all_lanes(inverse));
-            const auto other = (square > Lanes{}) & (square < nearest);
-            nearest = other ? square : nearest;
-            sum += rest * rest * rest;
-          }
-          const float part = float(total(sum)) / full;
-          const float t_drop = (full_enough - part) / (0.5f * full_enough);
-          float least = nearest[0];
-          for (int l = 1; l < lane_count; ++l) least = std::min(least, nearest[l]);
-          if (least > apart * apart)
-            alone[std::size_t(n)].push_back(
-                {{cloud.x[p], cloud.y[p], cloud.z[p]}, ball * cell, {cloud.u[p], cloud.v[p], cloud.w[p]}});
-          else
-            out.radius[p] = radius * std::clamp(t_drop, 0.0f, 1.0f);
-        }
+  for_each_bin(exec, bins, reach, [&](std::size_t tile, std::uint32_t first, std::uint32_t last, NearParticles* near) {
+    if (!near) return;
+    const auto count = std::size_t(near->count);
+    near->reserve(count);
+    for (std::size_t i = count; i < count + lane_count; ++i) near->x[i] = near->y[i] = near->z[i] = 1e9f;
+    for (std::uint32_t p = first; p < last; ++p) {
+      Lanes sum{}, nearest = all_lanes(1e30f);
+      for (std::size_t i = 0; i < count; i += lane_count) {
+        const Lanes x = load8(&near->x[i]) - all_lanes(cloud.x[p]), y = load8(&near->y[i]) - all_lanes(cloud.y[p]),
+                    z = load8(&near->z[i]) - all_lanes(cloud.z[p]);
+        const Lanes square = x * x + y * y + z * z;
+        const Lanes rest = positive_part(all_lanes(1) - square * all_lanes(inverse));
+        const auto other = (square > Lanes{}) & (square < nearest);
+        nearest = other ? square : nearest;
+        sum += rest * rest * rest;
       }
+      const float part = float(total(sum)) / full;
+      const float t_drop = (full_enough - part) / (0.5f * full_enough);
+      float least = nearest[0];
+      for (int l = 1; l < lane_count; ++l) least = std::min(least, nearest[l]);
+      if (least > apart * apart)
+        alone[tile].push_back(
+            {{cloud.x[p], cloud.y[p], cloud.z[p]}, ball * cell, {cloud.u[p], cloud.v[p], cloud.w[p]}});
+      else
+        out.radius[p] = radius * std::clamp(t_drop, 0.0f, 1.0f);
     }
-  }
+  });
   for (const auto& list : alone)
     for (const Ball& b : list) {
       const Vec3f m = b.middle;
