@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/core/exec.h"
 #include "silt/render/grid.h"
 
 namespace silt {
@@ -24,27 +25,42 @@ inline Span clip(const Box& box, const Vec3f& origin, const Vec3f& direction) {
   return s;
 }
 
-/// The largest value that each brick of 8^3 cells of a grid holds within reach of an interpolation, so that rays can
-/// step over empty ones, and take steps that suit the others.
+/// The largest value that each brick of a few cells a side of a grid holds within reach of an interpolation, so that
+/// rays can step over empty ones, and take steps that suit the others.
 class Bricks {
  public:
-  static constexpr int side = 8;
+  static constexpr int side = 4;
 
   Bricks() = default;
   /// A brick is full when a value above `threshold` lies in it or within `reach` cells of it.
-  Bricks(const Grid<float>& grid, float threshold, int reach = 2);
+  Bricks(const Grid<float>& grid, float threshold, int reach, const Exec& exec);
 
-  bool any() const { return any_; }
-  bool full(const Vec3f& x) const { return most(x) > 0; }
-  bool full(Cell c) const { return most_[index((c - lo_) / side)] > 0; }
+  bool any() const { return !full_.empty(); }
+  /// Round all full bricks.
+  const Box& cells() const { return full_; }
   /// The largest value near x; 0 where none is above the threshold.
   float most(const Vec3f& x) const { return most_[index(brick(x))]; }
 
-  /// Distance along a ray of unit length from x, in the grid's box, to the end of x's brick; at least a small step.
-  float to_exit(const Vec3f& x, const Vec3f& direction) const {
-    const Int3 b = brick(x);
-    const Int3 low = lo_ + b * side;
-    return std::max(clip({low, low + Int3{side, side, side}}, x, direction).t1, 0.0f) + 1e-3f;
+  /// From brick to brick along a ray of unit length that starts in cells(), not further than `end`. `visit(t, until,
+  /// most)` says whether to go on; it is not called for empty bricks.
+  template <class Visit>
+  void walk(const Vec3f& start, const Vec3f& direction, float end, const Visit& visit) const {
+    Int3 b = brick(start), step;
+    Vec3f next, pace;  // where along the ray each axis gets to its next brick; from brick to brick
+    for (int a = 0; a < 3; ++a) {
+      step[a] = direction[a] < 0 ? -1 : 1;
+      const float wall = float(lo_[a] + side * (b[a] + (step[a] > 0))), rate = 1 / std::abs(direction[a]);
+      next[a] = direction[a] == 0 ? 1e30f : std::max((wall - start[a]) * float(step[a]) * rate, 0.0f);
+      pace[a] = direction[a] == 0 ? 1e30f : side * rate;
+    }
+    for (float t = 0; t < end;) {
+      const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
+      const float until = std::min(next[axis], end), here = most_[index(b)];
+      if (here > 0 && until > t && !visit(t, until, here)) return;
+      t = until;
+      next[axis] += pace[axis], b[axis] += step[axis];
+      if (b[axis] < 0 || b[axis] >= n_[axis]) return;
+    }
   }
 
  private:
@@ -56,8 +72,8 @@ class Bricks {
   std::size_t index(Int3 b) const { return (std::size_t(b.z) * n_.y + b.y) * n_.x + b.x; }
 
   Int3 lo_, n_;
+  Box full_;
   std::vector<float> most_;
-  bool any_ = false;
 };
 
 }  // namespace silt

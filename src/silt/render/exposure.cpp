@@ -20,13 +20,41 @@ struct Sums {
     shade += y, shade2 += y * y;
     ++n;
   }
-  float variance_of_mean() const {
+  void add(const Sums& s) { shade += s.shade, shade2 += s.shade2, n += s.n; }
+  /// Of one path: of its mean it is 1 / n of that.
+  float variance() const {
     if (n < 2) return float(shade * shade);
     const double mean = shade / n;
-    return float(std::max(0.0, shade2 / n - mean * mean) / (n - 1));
+    return float(std::max(0.0, shade2 / n - mean * mean) * n / (n - 1));
+  }
+};
+
+/// The paths of all pixels.
+struct Sheet {
+  int width, height;
+  std::vector<Sums> sums{std::size_t(width) * std::size_t(height)};
+
+  Sums& at(int x, int y) { return sums[std::size_t(y) * width + x]; }
+  const Sums& at(int x, int y) const { return sums[std::size_t(y) * width + x]; }
+
+  template <class Visit>
+  void for_each_near(int x, int y, const Visit& visit) const {
+    for (int j = std::max(y - 1, 0); j <= std::min(y + 1, height - 1); ++j)
+      for (int i = std::max(x - 1, 0); i <= std::min(x + 1, width - 1); ++i) visit(at(i, j));
+  }
+  /// Of the mean of a pixel's light. A single path says nothing of it: there, how much it differs from its neighbours.
+  float variance(int x, int y) const {
+    const Sums& here = at(x, y);
+    if (here.n > 1) return here.variance() / float(here.n);
+    Sums near;
+    for_each_near(x, y, [&](const Sums& s) { near.add(s); });
+    return near.variance();
   }
   /// Standard error as the eye sees it: a dark pixel shows less of it than its share, and more than its amount.
-  float noise() const { return std::sqrt(variance_of_mean()) / (0.02f + std::sqrt(float(shade / n))); }
+  float noise(int x, int y) const {
+    const Sums& here = at(x, y);
+    return std::sqrt(variance(x, y)) / (0.02f + std::sqrt(float(here.shade / here.n)));
+  }
 };
 
 }  // namespace
@@ -41,17 +69,16 @@ Exposure::Exposure(int width, int height)
       samples(depth.size()) {}
 
 Exposure expose(const Tracer& tracer, const Effort& effort, const Exec& exec, const Progressing& progress) {
-  const int round_of_samples = effort.careful ? 8 : 2;  // paths between two looks at how well a pixel is known
-  const int least_rounds = effort.careful ? 2 : 1;      // before a pixel may stop
-  const float quiet = effort.careful ? 0.01f : 0.06f;   // noise that is not seen once denoised
+  const int least = effort.careful ? 16 : 1;           // paths before a pixel may stop
+  const float quiet = effort.careful ? 0.01f : 0.06f;  // noise that is not seen once denoised
   const auto [width, height] = tracer.size();
-  std::vector<Sums> sums(std::size_t(width) * height);
-  std::vector<char> open(sums.size(), 1);
+  Sheet sheet{width, height};
+  std::vector<char> open(sheet.sums.size(), 1);
+  std::vector<float> noise(sheet.sums.size());
   const int across = (width + tile - 1) / tile, tiles = across * ((height + tile - 1) / tile);
-  const int rounds = (effort.samples + round_of_samples - 1) / round_of_samples;
 
-  for (int round = 0; round < rounds; ++round) {
-    const int first = round * round_of_samples, last = std::min(first + round_of_samples, effort.samples);
+  for (int first = 0, last = 0; first < effort.samples; first = last) {
+    last = std::min(first == 0 ? least : first + (effort.careful ? 8 : first), effort.samples);
     int done = 0;
 #pragma omp parallel for num_threads(exec.threads()) schedule(dynamic, 1)
     for (int t = 0; t < tiles; ++t) {
@@ -62,36 +89,44 @@ Exposure expose(const Tracer& tracer, const Effort& effort, const Exec& exec, co
           if (!open[pixel]) continue;
           for (int i = first; i < last; ++i) {
             Sampler sampler(effort.seed, pixel, std::uint32_t(i));
-            sums[pixel].add(tracer.sample(x, y, sampler));
+            sheet.sums[pixel].add(tracer.sample(x, y, sampler));
           }
         }
       if (progress) {
 #pragma omp critical(silt_expose_progress)
-        progress((round + double(++done) / tiles) / rounds);
+        progress((first + (last - first) * double(++done) / tiles) / effort.samples);
       }
     }
-    if (round + 1 < least_rounds) continue;
-    const auto noisy = [&](int x, int y) {
-      for (int j = std::max(y - 1, 0); j <= std::min(y + 1, height - 1); ++j)
-        for (int i = std::max(x - 1, 0); i <= std::min(x + 1, width - 1); ++i)
-          if (sums[std::size_t(j) * width + i].noise() > quiet) return true;
-      return false;
-    };
-#pragma omp parallel for num_threads(exec.threads())
-    for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x) open[std::size_t(y) * width + x] &= char(noisy(x, y));
+    if (last == effort.samples) break;
+#pragma omp parallel num_threads(exec.threads())
+    {
+#pragma omp for schedule(static)
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) noise[std::size_t(y) * width + x] = sheet.noise(x, y);
+#pragma omp for schedule(static)
+      for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+          float most = noise[std::size_t(y) * width + x];
+          const int reach = last > 1 ? 1 : 0;  // of a single path, the noise is that of its neighbours already
+          for (int j = std::max(y - reach, 0); j <= std::min(y + reach, height - 1); ++j)
+            for (int i = std::max(x - reach, 0); i <= std::min(x + reach, width - 1); ++i)
+              most = std::max(most, noise[std::size_t(j) * width + i]);
+          open[std::size_t(y) * width + x] &= char(most > quiet);
+        }
+    }
   }
 
   Exposure out(width, height);
+#pragma omp parallel for num_threads(exec.threads()) schedule(static)
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const std::size_t i = out.index(x, y);
-      const Sums& s = sums[i];
+      const Sums& s = sheet.sums[i];
       const float share = 1 / float(s.n);
       out.light.at(x, y) = s.light * share, out.albedo.at(x, y) = s.albedo * share;
       out.normal.at(x, y) = normalized(s.normal);
       out.depth[i] = s.met > 0 ? s.depth / s.met : 0;
-      out.alpha[i] = s.alpha * share, out.variance[i] = s.variance_of_mean(), out.samples[i] = s.n;
+      out.alpha[i] = s.alpha * share, out.variance[i] = sheet.variance(x, y), out.samples[i] = s.n;
     }
   return out;
 }

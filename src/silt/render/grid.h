@@ -21,6 +21,13 @@ class Grid {
   T& at(Cell c) { return values_[index(c - cells_.lo)]; }
   const T& at(Cell c) const { return values_[index(c - cells_.lo)]; }
 
+  /// Of the cell that x lies in.
+  const T& nearest(const Vec3f& x) const {
+    Cell c;
+    for (int a = 0; a < 3; ++a) c[a] = std::clamp(int(x[a] - float(cells_.lo[a])), 0, n_[a] - 1);
+    return values_[index(c)];
+  }
+
   /// Trilinear.
   T linear(const Vec3f& x) const {
     int i[3][2];

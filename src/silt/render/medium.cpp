@@ -1,5 +1,7 @@
 #include "silt/render/medium.h"
 
+#include "silt/render/lights.h"
+
 namespace silt {
 namespace {
 
@@ -77,15 +79,19 @@ Medium::Medium(const Frame& frame, const LookParams& look, double shutter, const
   read_emission(frame, look);
   read_velocity(frame, shutter);
 
-  // Rays look for light of flames too, every other cell where they are bright.
-  Grid<float> looked_for = extinction_;
-  if (shines()) for_each(cells, exec, [&](Cell c) { looked_for.at(c) += std::min(emission_.at(c).x, 0.5f); });
+  if (length(look.sun_colour) > 0) sun_shade_ = SunShade(extinction_, towards_sun(look), exec);
   float furthest = 0;
   if (!motion_.empty())
     for (int z = cells.lo.z; z < cells.hi.z; ++z)
       for (int y = cells.lo.y; y < cells.hi.y; ++y)
         for (int x = cells.lo.x; x < cells.hi.x; ++x) furthest = std::max(furthest, length(motion_.at({x, y, z})));
-  bricks_ = Bricks(looked_for, 1e-5f, 2 + int(std::ceil(std::min(0.5f * furthest, 64.0f))));
+  constexpr float nothing = 1e-5f;  // [1/cell]
+  const int reach = 2 + int(std::ceil(std::min(0.5f * furthest, 64.0f)));
+  looks_ = stops_ = Bricks(extinction_, nothing, reach, exec);
+  if (!shines()) return;
+  Grid<float> looked_for = extinction_;  // light of flames too, every other cell where they are bright
+  for_each(cells, exec, [&](Cell c) { looked_for.at(c) += std::min(emission_.at(c).x, 0.5f); });
+  looks_ = Bricks(looked_for, nothing, reach, exec);
 }
 
 /// Flames shine by the fuel that burns in them, smoke by what it stops of the light it would be in among bodies as hot.
@@ -147,36 +153,29 @@ void Medium::read_velocity(const Frame& frame, double shutter) {
 /// extinction has the mean that the interpolated field gives, for a single look. `visit(t, cell, M)` says whether to go
 /// on.
 template <class Visit>
-void Medium::walk(const Vec3f& origin, const Vec3f& direction, float t_max, float time, Sampler& sampler,
-                  const Visit& visit) const {
-  const Span span = clip(extinction_.cells(), origin, direction);
+void Medium::walk(const Bricks& bricks, const Vec3f& origin, const Vec3f& direction, float t_max, float time,
+                  Sampler& sampler, const Visit& visit) const {
+  const Span span = clip(bricks.cells(), origin, direction);
   // Counted from where the ray comes in: from a camera far away, the steps would be lost in rounding.
-  const Vec3f start = origin + direction * span.t0;
   const float end = std::min(span.t1, t_max) - span.t0;
-  for (float s = 0; s < end;) {
-    const Vec3f entry = start + direction * s;
-    const float exit = std::min(s + bricks_.to_exit(entry, direction), end), most = bricks_.most(entry);
-    if (most <= 0) {
-      s = exit;
-      continue;
-    }
-    for (;;) {
-      s -= std::log(1 - sampler.one()) / most;
-      if (s >= exit) break;
+  if (!(end > 0)) return;
+  const Vec3f start = origin + direction * span.t0;
+  bricks.walk(start, direction, end, [&](float s, float until, float most) {
+    for (const float way = 1 / most;;) {
+      s -= std::log(1 - sampler.one()) * way;
+      if (s >= until) return true;
       Vec3f x = start + direction * s;
-      const Vec3f u{sampler.one(), sampler.one(), sampler.one()};
-      if (!motion_.empty()) x -= motion_.linear(x) * (time - 0.5f);
-      if (!visit(span.t0 + s, extinction_.random_tap(x, u), most)) return;
+      if (!motion_.empty()) x -= motion_.nearest(x) * (time - 0.5f);
+      if (!visit(span.t0 + s, extinction_.random_tap(x, sampler.three()), most)) return false;
     }
-    s = exit;
-  }
+  });
 }
 
 /// Light stops at a place with probability k / M. Emission j along the way: each look adds j / M.
 Medium::Event Medium::track(const Vec3f& origin, const Vec3f& direction, float t_max, float shines_until, float time,
                             Sampler& sampler) const {
   Event event{t_max, false, {}, {}};
-  walk(origin, direction, t_max, time, sampler, [&](float t, Cell c, float most) {
+  walk(looks_, origin, direction, t_max, time, sampler, [&](float t, Cell c, float most) {
     if (shines() && t < shines_until) event.emitted += emission_.at(c) * (1 / most);
     if (sampler.one() * most >= extinction_.at(c)) return true;
     event.t = t, event.scattered = true;
@@ -188,9 +187,8 @@ Medium::Event Medium::track(const Vec3f& origin, const Vec3f& direction, float t
 
 /// The product of 1 - k / M over all looks [Novak et al. 2014, ratio tracking], ended by roulette once little is left.
 float Medium::through(const Vec3f& origin, const Vec3f& direction, float t_max, float time, Sampler& sampler) const {
-  if (!any()) return 1;
   float left = 1;
-  walk(origin, direction, t_max, time, sampler, [&](float, Cell c, float most) {
+  walk(stops_, origin, direction, t_max, time, sampler, [&](float, Cell c, float most) {
     left *= std::max(1 - extinction_.at(c) / most, 0.0f);
     if (left > 0.1f) return true;
     if (sampler.one() < 0.5f) left = 0;

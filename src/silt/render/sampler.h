@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "silt/core/random.h"
+#include "silt/core/vec.h"
 
 namespace silt {
 
@@ -55,9 +56,17 @@ class Sampler {
     return {unit(reversed_bits(scrambled(index, low))), unit(reversed_bits(scrambled(pascal_bits(index), high)))};
   }
 
-  float one() { return unit(std::uint32_t(mix_bits(counter_ += 0x9e3779b97f4a7c15ull) >> 32)); }
+  /// Three numbers at once, of 21 bits each.
+  Vec3f three() {
+    const std::uint64_t bits = next();
+    constexpr std::uint64_t mask = (1u << 21) - 1;
+    return Vec3f{float(bits & mask), float((bits >> 21) & mask), float((bits >> 42) & mask)} * 0x1.0p-21f;
+  }
+
+  float one() { return unit(std::uint32_t(next() >> 32)); }
 
  private:
+  std::uint64_t next() { return mix_bits(counter_ += 0x9e3779b97f4a7c15ull); }
   static float unit(std::uint32_t bits) { return float(bits >> 8) * 0x1.0p-24f; }
 
   std::uint64_t pixel_;

@@ -46,7 +46,7 @@ Tracer::Tracer(const Frame& frame, const RenderParams& params, const Exec& exec)
       origin_(frame.domain.lattice.to_cells(camera_.position).as<float>()),
       h_(frame.domain.lattice.h),
       lights_(params.look),
-      medium_(frame, params.look, params.camera.shutter * params.seconds_per_frame, exec),
+      medium_(frame, params.look, params.effort.careful ? params.camera.shutter * params.seconds_per_frame : 0, exec),
       geometry_(frame, params.look, params.camera.shutter * params.seconds_per_frame, params.effort.careful, exec),
       most_bounces_(params.effort.careful ? 256 : 8),
       most_scatterings_(params.effort.careful ? 128 : 32),
@@ -137,10 +137,10 @@ void Tracer::leave(Path& path) const {
   }
 }
 
-Colour Tracer::sun_along(const Vec3f& x, const Vec3f& direction, float time, Sampler& sampler) const {
+Colour Tracer::sun_along(const Vec3f& x, const Vec3f& direction, float time) const {
   const Colour left = geometry_.light_along({x, direction, time}, 1e30f, absorption_);
   if (largest(left) <= 0) return {};
-  return lights_.sun_light() * left * medium_.through(x, direction, 1e30f, time, sampler);
+  return lights_.sun_light() * left * medium_.sun_through(x, direction);
 }
 
 /// Light of a place in the flames. `share(direction)` of it goes on along the path.
@@ -168,7 +168,7 @@ void Tracer::scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& s
   if (lights_.shines()) {
     const Vec3f l = lights_.sun_direction(sampler.pair());
     const float share = phase(dot(path.ray.direction, l), Medium::forward) / lights_.sun_density();
-    path.add(sun_along(x, l, path.ray.time, sampler) * share);
+    path.add(sun_along(x, l, path.ray.time) * share);
   }
   ask_flames(path, x, sampler, [&](const Vec3f& l) {
     const float p = phase(dot(path.ray.direction, l), Medium::forward);
@@ -237,7 +237,7 @@ void Tracer::bounce(Path& path, const Hit& hit, Sampler& sampler) const {
     if (local.z > 0 && dot(l, hit.flat_normal) > 0) {
       const float a = lights_.sun_density(), b = coated_.density(hit.surface, v, local);
       const Colour f = coated_.value(hit.surface, v, local) * (a / (a * a + b * b));  // by 1 / a, and a^2 / (a^2 + b^2)
-      path.add(f * sun_along(x, l, path.ray.time, sampler));
+      path.add(f * sun_along(x, l, path.ray.time));
     }
   }
   ask_flames(path, x, sampler, [&](const Vec3f& l) {

@@ -38,7 +38,7 @@ class Tracer {
   void leave_grain(Path& path, const Hit& hit) const;
   void bounce(Path& path, const Hit& hit, Sampler& sampler) const;
   bool roulette(Path& path, Sampler& sampler) const;
-  Colour sun_along(const Vec3f& x, const Vec3f& direction, float time, Sampler& sampler) const;
+  Colour sun_along(const Vec3f& x, const Vec3f& direction, float time) const;
   template <class Share>
   void ask_flames(Path& path, const Vec3f& x, Sampler& sampler, const Share& share) const;
   void note(const Path& path, const Hit& hit, Sighting& seen) const;
