@@ -119,9 +119,10 @@ class Blender(ProgramTest):
         _, objects, told = self.import_run(run, 2, self.folder / "frame.0002.glb")
         self.assertIn("place one yourself", self.said)
         self.assert_mesh(objects["water.surface"], run / "cache/water.surface.0002.ply")
-        for name in ["velocity", "wetness", "wet"]:
+        for name in ["velocity", "wetness", "wet", "Cd"]:
             self.assertIn(name, objects["water.surface"]["attributes"])
         self.assertAlmostEqual(objects["water.surface"]["fastest"] / 1e9, 1, 5)
+        self.assertEqual(told["tints"]["silt water"], ["Cd"])
         self.assert_points(objects["water.points"], run / "cache/water.points.0002.vdb")
         for name in ["Cd", "pscale", "id", "age", "source", "wetness", "heat"]:
             self.assertIn(name, objects["water.points"]["attributes"])

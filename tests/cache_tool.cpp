@@ -108,7 +108,7 @@ void dump(const std::string& folder, int number, const std::string& path) {
   for (const Mesh& m : frame.meshes) {
     const std::string name = str("mesh/", m.material, '.', m.name, '/');
     out.add(name + "P", m.positions), out.add(name + "N", m.normals), out.add(name + "v", m.velocities);
-    out.add(name + "triangles", m.triangles);
+    out.add(name + "triangles", m.triangles), out.add(name + "colour", m.colour);
     out.add(name, m.attributes);
   }
   out.write(path);

@@ -64,6 +64,8 @@ class Formats(ExportTest):
             self.assertEqual([tuple(v) for v in zip(columns["x"], columns["y"], columns["z"])], triples(mesh["P"]))
             self.assertEqual([tuple(v) for v in zip(columns["vx"], columns["vy"], columns["vz"])], triples(mesh["v"]))
             self.assertEqual(columns["wetness"], list(mesh["wetness"]))
+            rgb = [r << 16 | g << 8 | b for r, g, b in zip(columns["red"], columns["green"], columns["blue"])]
+            self.assertEqual(rgb, list(mesh["colour"]))
             places, velocities, corners = placed_corners(self.run_folder, number)
             _, columns, triangles = read_ply(self.out / f"bodies.{number:04}.ply")
             self.assertEqual(triangles, corners)
@@ -85,6 +87,8 @@ class Formats(ExportTest):
             self.assertEqual(triples(glb.accessor(surface["attributes"][name])), expected, name)
         self.assertEqual(list(glb.accessor(surface["indices"])), list(mesh["triangles"]))
         self.assertEqual(glb.accessor(surface["attributes"]["_WETNESS"]), mesh["wetness"])
+        rgba = glb.accessor(surface["attributes"]["COLOR_0"])
+        self.assertEqual([r << 16 | g << 8 | b for r, g, b in zip(rgba[0::4], rgba[1::4], rgba[2::4])], list(mesh["colour"]))
         points = cached.group("points/water/")
         cloud = glb.primitive("water.points")
         self.assertEqual(cloud["mode"], 0)

@@ -144,6 +144,8 @@ class Vtk(ProgramTest):
         self.assert_same(vtk_to_numpy(data.GetPoints().GetData()), mesh["P"], "P")
         for name in ["N", "v", "wetness", "wet"]:
             self.assert_same(self.values(data.GetPointData(), name), mesh[name], name)
+        rgb = [c / 255 for colour in mesh["colour"] for c in (colour >> 16, colour >> 8 & 255, colour & 255)]
+        self.assert_same(self.values(data.GetPointData(), "Cd"), rgb, "Cd", 1e-7)
         triangles = [tuple(data.GetCell(i).GetPointId(n) for n in range(3)) for i in range(data.GetNumberOfCells())]
         self.assertEqual(triangles, triples(mesh["triangles"]))
 

@@ -5,6 +5,7 @@ import os
 import bpy
 
 from . import bodies, materials, point_nodes, points_export, sequences, stage, volumes
+from .ply import Ply
 from .run_folder import Run
 
 
@@ -40,7 +41,8 @@ class Importer:
         for series in self.run.of_kind("mesh"):
             target = self.add_mesh_object(series.name)
             self.surfaces.add(series.name.split(".")[0])
-            target.data.materials.append(self.material_of(series.name))
+            tint = self.tint_of(series.files[series.frames[0]])
+            target.data.materials.append(self.material_of(series.name, tint))
             sequences.attach(target, self.run.folder, f"cache/{series.name}.{{:04}}.ply", series.frames)
 
     def add_points(self):
@@ -53,7 +55,8 @@ class Importer:
             target = self.add_mesh_object(name)
             pattern = os.path.join(points_export.FOLDER, name + ".{:04}.ply")
             sequences.attach(target, self.run.folder, pattern, frames)
-            point_nodes.draw_as_points(target, self.point_material_of(name))
+            tint = self.tint_of(os.path.join(self.run.folder, pattern.format(frames[0])))
+            point_nodes.draw_as_points(target, self.point_material_of(name, tint))
             # Where there is a surface of the same material it is the surface that one wants to see.
             target.hide_render = name.split(".")[0] in self.surfaces
 
@@ -79,14 +82,22 @@ class Importer:
         self.collection.objects.link(target)
         return target
 
-    def material_of(self, name):
-        if name.startswith("water"):
-            return materials.water(0.5 * min(self.box.size.x, self.box.size.y))  # as in silt's own pictures
-        return materials.solid(f"silt {name}", materials.GRAIN_COLOUR)
+    @staticmethod
+    def tint_of(path):
+        """The attribute that colours it, where the file has colours."""
+        try:
+            return "Cd" if "red" in Ply(path).names else None
+        except (OSError, ValueError):  # named when it is shown
+            return None
 
-    def point_material_of(self, name):
+    def material_of(self, name, tint=None):
+        if name.startswith("water"):
+            return materials.water(0.5 * min(self.box.size.x, self.box.size.y), tint)  # as in silt's own pictures
+        return materials.solid(f"silt {name}", materials.GRAIN_COLOUR, tint=tint)
+
+    def point_material_of(self, name, tint):
         rgb = materials.WATER_COLOUR if name.startswith("water") else materials.GRAIN_COLOUR
-        return materials.solid(f"silt {name}", rgb, 0.4)
+        return materials.solid(f"silt {name}", rgb, 0.4, tint)
 
     def set_scene(self):
         frames, scene = self.run.frames, self.scene

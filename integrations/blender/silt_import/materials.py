@@ -33,12 +33,15 @@ def absorption(left, depth):
     return [1 - a / most for a in lost], most / max(depth, 1e-6)
 
 
-def water(depth):
-    """A clear liquid that takes colour with depth [m]: absorption is what leaves WATER_COLOUR after that way."""
+def water(depth, tint=None):
+    """A clear liquid that takes colour with depth [m]: absorption is what leaves WATER_COLOUR after that way. With
+    `tint` its surface has the colour of that attribute."""
     material, tree, output = new_material("silt water")
     surface = tree.nodes.new("ShaderNodeBsdfGlass")
     surface.inputs["Roughness"].default_value = 0.0
     surface.inputs["IOR"].default_value = 1.333
+    if tint:
+        tree.links.new(attribute(tree, tint).outputs["Color"], surface.inputs["Color"])
     # What lies below is lit as if the surface were not there: light that it bends would need thousands of samples.
     through = tree.nodes.new("ShaderNodeBsdfTransparent")
     path = tree.nodes.new("ShaderNodeLightPath")
@@ -55,16 +58,14 @@ def water(depth):
     return material
 
 
-def solid(name, rgb, roughness=0.7, attribute=None):
-    """A dull surface; with `attribute` the colour comes from it."""
+def solid(name, rgb, roughness=0.7, tint=None):
+    """A dull surface; with `tint` the colour comes from that attribute."""
     material, tree, output = new_material(name)
     surface = tree.nodes.new("ShaderNodeBsdfPrincipled")
     surface.inputs["Base Color"].default_value = opaque(rgb)
     surface.inputs["Roughness"].default_value = roughness
-    if attribute:
-        colour = tree.nodes.new("ShaderNodeAttribute")
-        colour.attribute_name = attribute
-        tree.links.new(colour.outputs["Color"], surface.inputs["Base Color"])
+    if tint:
+        tree.links.new(attribute(tree, tint).outputs["Color"], surface.inputs["Base Color"])
     tree.links.new(surface.outputs["BSDF"], output.inputs["Surface"])
     return material
 

@@ -142,6 +142,9 @@ void describe_surface(CLI::App& app, MeshingOptions& o) {
   c->add_option("--between", o.between, "N more surfaces between each frame and the next, for motion blur")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
+  c->add_option("--attributes", o.attributes, "what else of the particles the mesh has: age, source, Cd")
+      ->delimiter(',')
+      ->type_name("NAMES");
   c->add_flag("--no-level-set", o.no_level_set, "meshes only");
   c->add_option("--jobs", o.jobs, "frames at once; otherwise as many as memory and threads allow")
       ->check(CLI::Range(1, 4096))

@@ -53,12 +53,13 @@ struct ExportCommandOptions {
 
 struct MeshingOptions {
   std::string run;
-  std::string frames;  ///< "12", "3-40"; empty: all
-  double voxel = 0;    ///< [m]; 0: as the scene says
-  int resolution = 0;  ///< voxels along the longest side; 0: not given
-  int smooth = -1;     ///< -1: as the scene says
-  std::string kernel;  ///< empty: as the scene says
-  int between = 0;     ///< surfaces between each frame and the next
+  std::string frames;                   ///< "12", "3-40"; empty: all
+  double voxel = 0;                     ///< [m]; 0: as the scene says
+  int resolution = 0;                   ///< voxels along the longest side; 0: not given
+  int smooth = -1;                      ///< -1: as the scene says
+  std::string kernel;                   ///< empty: as the scene says
+  int between = 0;                      ///< surfaces between each frame and the next
+  std::vector<std::string> attributes;  ///< of the particles, on the mesh; empty: as the scene says
   bool no_level_set = false;
   int jobs = 0;  ///< frames at once; 0: as many as memory and threads allow
   int threads = 0;

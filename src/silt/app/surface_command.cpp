@@ -34,6 +34,7 @@ SurfaceParams chosen_params(const MeshingOptions& options, const Scene& scene) {
         "voxels of {:.4g} m are out of reach of cells of {:.4g} m: --voxel takes {:.4g} to {:.4g}",
         params.voxel * domain.lattice.h, domain.lattice.h, finest * domain.lattice.h, coarsest * domain.lattice.h));
   if (options.smooth >= 0) params.smooth = options.smooth;
+  if (!options.attributes.empty()) params.attributes = options.attributes;
   if (options.kernel == "zhu") params.kernel = SurfaceParams::Kernel::zhu;
   if (options.kernel == "anisotropic") params.kernel = SurfaceParams::Kernel::anisotropic;
   return params;

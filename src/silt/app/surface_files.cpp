@@ -27,7 +27,7 @@ std::vector<SurfaceFile> surface_files(const Frame& frame, const SurfaceParams& 
   std::vector<SurfaceFile> out;
   for (const std::string& material : materials_of(frame)) {
     BlockField field;
-    Mesh mesh = surface_of_frame(frame, material, params, exec, &field);
+    Mesh mesh = surface_of_frame(frame, material, params, exec, level_set ? &field : nullptr);
     if (!instant.empty()) mesh.name += '.' + instant;
     // Only the frame's own surface is part of the frame when it is read again.
     out.push_back({RunFolder::mesh_name(material, mesh.name, frame.number), instant.empty() ? "mesh" : "between",

@@ -161,6 +161,7 @@ class GltfWriter {
   Json triangles(const Mesh& mesh, const std::string& look) {
     Json attributes{{"POSITION", add_positions(mesh.positions)}};
     if (!mesh.normals.empty()) attributes["NORMAL"] = add_vectors(mesh.normals);
+    if (!mesh.colour.empty()) attributes["COLOR_0"] = add_colours(mesh.colour);
     if (!mesh.velocities.empty()) attributes["_V"] = add_vectors(mesh.velocities);
     for (const Attribute& a : mesh.attributes) add_attribute(a.name, add_numbers(a.values), attributes);
     std::vector<std::uint32_t> corners;

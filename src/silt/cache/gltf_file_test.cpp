@@ -55,9 +55,9 @@ TEST(Gltf, EveryAttributeHasANameOfItsOwn) {
   mesh.attributes = {{"v", "", values}, {"a b", "", values}, {"A-B", "", values}};
   frame.meshes = {mesh};
   const Json attributes = json_in(encode_gltf(frame))["meshes"][0]["primitives"][0]["attributes"];
-  for (const char* name : {"POSITION", "NORMAL", "_V", "_V_2", "_A_B", "_A_B_2"})
+  for (const char* name : {"POSITION", "NORMAL", "COLOR_0", "_V", "_V_2", "_A_B", "_A_B_2"})
     EXPECT_TRUE(attributes.contains(name)) << name;
-  EXPECT_EQ(attributes.size(), 6u);
+  EXPECT_EQ(attributes.size(), 7u);
 }
 
 // The least that there can be of each: one point, and one triangle of one corner.

@@ -94,8 +94,9 @@ TEST_F(InfoTest, MeshFile) {
   EXPECT_EQ(info.mesh->vertices, 4);
   EXPECT_EQ(info.mesh->triangles, 4);
   EXPECT_EQ(info.mesh->hi, (Vec3d{1, 1.25, 1e-3f}));
-  EXPECT_EQ(nlohmann::json::parse(to_json(info))["mesh"]["properties"].size(), 11u);
-  EXPECT_NE(to_text(info).find("4 corners with x y z nx ny nz vx vy vz wetness wet; 4 triangles"), std::string::npos)
+  EXPECT_EQ(nlohmann::json::parse(to_json(info))["mesh"]["properties"].size(), 14u);
+  EXPECT_NE(to_text(info).find("4 corners with x y z nx ny nz vx vy vz wetness wet red green blue; 4 triangles"),
+            std::string::npos)
       << to_text(info);
 }
 

@@ -21,6 +21,7 @@ namespace silt {
 namespace {
 
 constexpr std::array<std::string_view, 9> known_properties{"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"};
+constexpr std::array<std::string_view, 3> colour_properties{"red", "green", "blue"};
 constexpr std::size_t face_bytes = 1 + 3 * sizeof(std::int32_t);
 
 // --- Writing
@@ -46,7 +47,9 @@ void check(const Mesh& mesh) {
   };
   must_fit("normals", mesh.normals.size());
   must_fit("velocities", mesh.velocities.size());
+  must_fit("colours", mesh.colour.size());
   std::set<std::string> used(known_properties.begin(), known_properties.end());
+  used.insert(colour_properties.begin(), colour_properties.end());
   for (const Attribute& a : mesh.attributes) {
     check_name(a.name, used);
     if (a.values.size() != n)
@@ -81,6 +84,8 @@ std::string header_of(const Frame& frame, const Mesh& mesh) {
   for (int i = 0; i < 9; ++i)
     if (i < 3 || !(i < 6 ? mesh.normals : mesh.velocities).empty()) property(known_properties[std::size_t(i)]);
   for (const Attribute& a : mesh.attributes) property(a.name);
+  for (const std::string_view name : colour_properties)
+    if (!mesh.colour.empty()) text += str("property uchar ", name, '\n');
   text += str("element face ", mesh.triangles.size(), "\nproperty list uchar int vertex_indices\nend_header\n");
   return text;
 }
@@ -90,8 +95,11 @@ std::string header_of(const Frame& frame, const Mesh& mesh) {
 struct Header {
   std::multimap<std::string, std::string> comments;
   std::uint64_t vertices = 0, faces = 0;
-  std::vector<std::string> properties;
-  std::size_t size = 0;  ///< in bytes
+  std::vector<std::string> properties;  ///< those that are floats
+  std::size_t colours = 0;              ///< bytes after them: of red, green, blue; 0 or 3
+  std::size_t size = 0;                 ///< in bytes
+
+  std::size_t vertex_bytes() const { return sizeof(float) * properties.size() + colours; }
 
   const std::string& comment(const std::string& key) const {
     const auto found = comments.find(key);
@@ -145,7 +153,9 @@ Header read_header(std::string_view text) {
       header.vertices = count_after("element vertex ");
     } else if (line.starts_with("element face ")) {
       header.faces = count_after("element face ");
-    } else if (line.starts_with("property float ")) {
+    } else if (header.colours < 3 && line == str("property uchar ", colour_properties[header.colours])) {
+      ++header.colours;
+    } else if (header.colours == 0 && line.starts_with("property float ")) {
       header.properties.emplace_back(line.substr(15));
     } else {
       throw IoError(str("silt does not write lines such as '", line.substr(0, 60), "'"));
@@ -159,10 +169,10 @@ Header checked_header(const Bytes& bytes) {
   if (version > cache_format)
     throw InputError(
         str("its cache version ", version, " is newer than this silt " SILT_VERSION " reads (", cache_format, ")"));
-  const std::uint64_t vertex_bytes = 4 * header.properties.size();
+  if (header.colours % 3 != 0) throw IoError("it has but a part of a colour");
   const std::uint64_t most = std::uint64_t(std::numeric_limits<std::int32_t>::max());
   if (header.vertices > most || header.faces > most) throw IoError("it counts more than it can have");
-  const std::uint64_t wanted = header.size + header.vertices * vertex_bytes + header.faces * face_bytes;
+  const std::uint64_t wanted = header.size + header.vertices * header.vertex_bytes() + header.faces * face_bytes;
   if (wanted != bytes.size()) throw IoError(str("it has ", bytes.size(), " bytes, ", wanted, " expected"));
   return header;
 }
@@ -218,8 +228,8 @@ Bytes encode_mesh(const Frame& frame, const Mesh& mesh) {
   check(mesh);
   const std::string header = header_of(frame, mesh);
   const std::size_t vector_bytes = sizeof(Vec3f), n = mesh.positions.size();
-  const std::size_t row =
-      vector_bytes * (1 + !mesh.normals.empty() + !mesh.velocities.empty()) + sizeof(float) * mesh.attributes.size();
+  const std::size_t row = vector_bytes * (1 + !mesh.normals.empty() + !mesh.velocities.empty()) +
+                          sizeof(float) * mesh.attributes.size() + colour_properties.size() * !mesh.colour.empty();
   Bytes bytes(header.size() + n * row + mesh.triangles.size() * face_bytes);
   char* to = bytes.data();
   const auto put = [&to](const void* from, std::size_t size) { std::memcpy(to, from, size), to += size; };
@@ -229,6 +239,8 @@ Bytes encode_mesh(const Frame& frame, const Mesh& mesh) {
     if (!mesh.normals.empty()) put(&mesh.normals[i], vector_bytes);
     if (!mesh.velocities.empty()) put(&mesh.velocities[i], vector_bytes);
     for (const Attribute& a : mesh.attributes) put(&a.values[i], sizeof(float));
+    if (!mesh.colour.empty())
+      for (const int shift : {16, 8, 0}) *to++ = char(mesh.colour[i] >> shift);
   }
   for (const Int3& triangle : mesh.triangles) {
     *to++ = 3;
@@ -247,9 +259,12 @@ Frame decode_mesh(const std::filesystem::path& path, const Bytes& bytes) {
     std::vector<std::size_t> stride;
     const std::vector<float*> to = places_of(header, mesh, stride);
     const char* from = bytes.data() + header.size;
-    for (std::size_t i = 0; i < header.vertices; ++i)
+    if (header.colours) mesh.colour.resize(std::size_t(header.vertices));
+    for (std::size_t i = 0; i < header.vertices; ++i) {
       for (std::size_t p = 0; p < to.size(); ++p, from += sizeof(float))
         std::memcpy(to[p] + i * stride[p], from, sizeof(float));
+      for (std::size_t c = 0; c < header.colours; ++c) mesh.colour[i] = mesh.colour[i] << 8 | std::uint8_t(*from++);
+    }
     read_faces(from, header, mesh);
     const auto [first, last] = header.comments.equal_range("silt_unit");
     for (Attribute& a : mesh.attributes)
@@ -268,6 +283,8 @@ MeshFileInfo describe_mesh(const std::filesystem::path& path, const Bytes& bytes
   info.vertices = std::int64_t(mesh.positions.size());
   info.triangles = std::int64_t(mesh.triangles.size());
   info.properties = header.properties;
+  info.properties.insert(info.properties.end(), colour_properties.begin(),
+                         colour_properties.begin() + std::ptrdiff_t(header.colours));
   if (mesh.positions.empty()) return info;
   info.lo = info.hi = mesh.positions.front().as<double>();
   for (const Vec3f& x : mesh.positions) info.lo = min(info.lo, x.as<double>()), info.hi = max(info.hi, x.as<double>());

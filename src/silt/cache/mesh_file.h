@@ -1,8 +1,8 @@
 #pragma once
 
 /// Meshes as binary PLY files, for Blender, Houdini, MeshLab and our own pictures: a vertex has x y z, and, where the
-/// mesh has them, nx ny nz (normal), vx vy vz (velocity) and one number for each attribute, by its name; faces are
-/// triangles. The instant, the domain and the names are comments of the header.
+/// mesh has them, nx ny nz (normal), vx vy vz (velocity), one number for each attribute, by its name, and red green
+/// blue (linear, a byte each); faces are triangles. The instant, the domain and the names are comments of the header.
 
 #include <filesystem>
 #include <string>

@@ -24,6 +24,7 @@ TEST(MeshFile, EverythingComesBack) {
   EXPECT_EQ(read.normals, mesh.normals);
   EXPECT_EQ(read.velocities, mesh.velocities);
   EXPECT_EQ(read.triangles, mesh.triangles);
+  EXPECT_EQ(read.colour, mesh.colour);
   ASSERT_EQ(read.attributes.size(), 2u);
   for (int i : {0, 1}) {
     EXPECT_EQ(read.attributes[i].name, mesh.attributes[i].name);
@@ -70,6 +71,8 @@ TEST(MeshFile, ListsThatDoNotFitTogetherAreRefused) {
   EXPECT_THROW(encode_mesh(small_frame(1), mesh), Error);
   mesh = small_mesh();
   mesh.attributes[0].name = "vx";
+  EXPECT_THROW(encode_mesh(small_frame(1), mesh), Error);
+  mesh.attributes[0].name = "red";
   EXPECT_THROW(encode_mesh(small_frame(1), mesh), Error);
   mesh.attributes[0].name = "two words";
   EXPECT_THROW(encode_mesh(small_frame(1), mesh), Error);

@@ -127,6 +127,7 @@ inline Mesh small_mesh() {
   mesh.normals = {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   mesh.velocities = {{0.5f, 3, -1e9f}, {}, {1, 2, 3}, {4, 5, 6}};
   mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  mesh.colour = {0x000000, 0xff8001, 0x10f0ff, 0xffffff};
   mesh.attributes = {{"wetness", "kg/m^2", {0, 0.25f, 0.5f, 1}}, {"wet", "", {1, 2, 3, 4}}};
   return mesh;
 }

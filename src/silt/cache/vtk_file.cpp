@@ -287,6 +287,7 @@ Bytes encode_vtp(const Frame& frame, const Mesh& mesh) {
   out.line("<PointData>");
   if (!mesh.normals.empty()) out.array("N", mesh.normals);
   if (!mesh.velocities.empty()) out.array("v", mesh.velocities);
+  if (!mesh.colour.empty()) out.array("Cd", colours(mesh.colour));
   add_attributes(out, mesh.attributes);
   out.line("</PointData>\n<Points>");
   out.array("P", mesh.positions);

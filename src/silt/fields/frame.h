@@ -61,12 +61,13 @@ struct Points {
 
 /// A surface of triangles. A list that nobody filled is empty.
 struct Mesh {
-  std::string material;           ///< "water": which file of the cache it goes to
-  std::string name;               ///< "surface"
-  std::vector<Vec3f> positions;   ///< of the corners [m]
-  std::vector<Vec3f> normals;     ///< out of the material, of length 1; without them its triangles are flat
-  std::vector<Vec3f> velocities;  ///< [m/s]
-  std::vector<Int3> triangles;    ///< their corners, anticlockwise as seen from outside
+  std::string material;               ///< "water": which file of the cache it goes to
+  std::string name;                   ///< "surface"
+  std::vector<Vec3f> positions;       ///< of the corners [m]
+  std::vector<Vec3f> normals;         ///< out of the material, of length 1; without them its triangles are flat
+  std::vector<Vec3f> velocities;      ///< [m/s]
+  std::vector<Int3> triangles;        ///< their corners, anticlockwise as seen from outside
+  std::vector<std::uint32_t> colour;  ///< of the corners: 0xRRGGBB, linear
   std::vector<Attribute> attributes;
 };
 

@@ -345,6 +345,12 @@ const Table<SurfaceParams>& surface_table() {
                  {.help = "what a particle adds to the surface", .resumable = true}),
           integer("smooth", &P::smooth,
                   {.min = 0, .max = 100, .help = "passes of smoothing, each over half a cell", .resumable = true}),
+          texts("attributes", &P::attributes,
+                {.choices = {{"age", "since they were born [s]"},
+                             {"source", "the fill or source they came from"},
+                             {"Cd", "their colour"}},
+                 .help = "what else of the particles its corners have",
+                 .resumable = true}),
       }};
   return table;
 }

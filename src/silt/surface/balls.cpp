@@ -1,6 +1,7 @@
 #include "silt/surface/balls.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <map>
 
@@ -35,6 +36,7 @@ struct RoundMesh {
       triangles.insert(triangles.end(), {{t.x, m[0], m[2]}, {m[0], t.y, m[1]}, {m[2], m[1], t.z}, {m[0], m[1], m[2]}});
     }
     for (const Int3& t : triangles) volume += triple(t) / 6;
+    assert(corners.size() == ball_corners);
   }
 
  private:

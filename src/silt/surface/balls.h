@@ -10,7 +10,11 @@ struct Ball {
   Vec3f middle;  ///< [voxels]
   float radius;  ///< [voxels]
   Vec3f velocity;
+  std::uint32_t particle = 0;  ///< its number in the bins' cloud
 };
+
+/// Of the mesh of each.
+inline constexpr std::size_t ball_corners = 42;
 
 /// Adds a round mesh of 80 triangles for each, of just the ball's volume.
 void add_balls(const std::vector<Ball>& balls, const Lattice& voxels, Mesh& mesh);

@@ -82,5 +82,25 @@ TEST(Between, ASmallFastDropIsThere) {
   for (const Vec3f& x : mesh.positions) EXPECT_LT(std::abs(x.x - 0.45f), 0.05f);
 }
 
+// Age, source and colour go along, and numbers are blended; pieces of one frame keep theirs.
+TEST(Between, WhatIsKnownOfThePiecesGoesAlong) {
+  Frame a = frame_at(0), b = frame_at(dt);
+  add(a, 1, {0.5, 0.5, 0.5}, {}, 3), add(a, 2, {0.6, 0.5, 0.5}, {}, 4);
+  add(b, 1, {0.5, 0.5, 0.5}, {}, float(3 + dt)), add(b, 5, {0.7, 0.5, 0.5}, {}, 1);
+  a.points[0].source = {8, 9}, a.points[0].colour = {0x10, 0x20}, a.points[0].attributes = {{"heat", "K", {1, 2}}};
+  b.points[0].source = {8, 7}, b.points[0].colour = {0x10, 0x30}, b.points[0].attributes = {{"heat", "K", {3, 4}}};
+  const Points p = frame_between(a, b, 0.25).points.at(0);
+  ASSERT_EQ(p.count(), 3u);
+  EXPECT_EQ(p.id, (std::vector<std::uint64_t>{1, 2, 5}));
+  EXPECT_EQ(p.source, (std::vector<std::uint32_t>{8, 9, 7}));
+  EXPECT_EQ(p.colour, (std::vector<std::uint32_t>{0x10, 0x20, 0x30}));
+  ASSERT_EQ(p.attributes.size(), 1u);
+  EXPECT_EQ(p.attributes[0].values, (std::vector<float>{1.5f, 2, 4}));
+  ASSERT_EQ(p.age.size(), 3u);
+  EXPECT_NEAR(p.age[0], 3 + 0.25 * dt, 1e-6);
+  EXPECT_NEAR(p.age[1], 4 + 0.25 * dt, 1e-6);
+  EXPECT_NEAR(p.age[2], 1 - 0.75 * dt, 1e-6);
+}
+
 }  // namespace
 }  // namespace silt

@@ -21,6 +21,7 @@ class BlockField {
   float inside = -1, outside = 1;  ///< the value of blocks without values
   std::vector<Int3> at;            ///< block (i, j, k) covers voxels 8 i to 8 i + 7; by z, y, x
   std::vector<float> values;       ///< of all slots, x fastest
+  std::vector<Vec3f> velocities;   ///< the same [m/s], near the surface; empty where nobody asked for them
   std::vector<Int3> full;          ///< blocks that are all inside, by z, y, x
 
   int slots() const { return int(at.size()); }

@@ -99,46 +99,61 @@ inline const Lanes packet_x{-0.5f, 0.5f, -0.5f, 0.5f, -0.5f, 0.5f, -0.5f, 0.5f},
     packet_z{-0.5f, -0.5f, -0.5f, -0.5f, 0.5f, 0.5f, 0.5f, 0.5f};
 inline constexpr float packet_radius = 0.8660254f;
 
-/// Values of all slots: kernel(near, out) gives those of eight points from the particles within `reach` of them.
-template <class Kernel>
-void fill_blocks(const Exec& exec, const ParticleBins& bins, float reach, const VoxelRange& range,
-                 const Kernel& kernel_in, BlockField& field) {
-  field.values.resize(std::size_t(field.slots()) * BlockField::volume);
+/// For all packets of all slots: where needs(slot, at, count) says so, `count` particles being near, visit(slot, at,
+/// near) with the particles within `reach` of its eight points; `at` is its first voxel within the block.
+template <class Needs, class Visit>
+void for_each_packet(const Exec& exec, const ParticleBins& bins, float reach, const BlockField& field,
+                     const Needs& needs_in, const Visit& visit_in) {
 #pragma omp parallel num_threads(exec.threads())
   {
-    const Kernel kernel = kernel_in;
+    const Needs needs = needs_in;
+    const Visit visit = visit_in;
     NearParticles all, quarter, near;
 #pragma omp for schedule(dynamic, 4)
     for (int slot = 0; slot < field.slots(); ++slot) {
-      float* const values = field.block(slot);
-      const Int3 corner = field.at[std::size_t(slot)] * 8;
-      const Vec3f lo = corner.as<float>();
+      const Vec3f lo = (field.at[std::size_t(slot)] * 8).as<float>();
       gather(bins, lo, lo + Vec3f{8, 8, 8}, reach, all);
       for (int q = 0; q < 8; ++q) {
         const Int3 part = Int3{q & 1, q >> 1 & 1, q >> 2 & 1} * 4;
         pick(all, lo + part.as<float>() + Vec3f{2, 2, 2}, reach + 3 * packet_radius, quarter);
         for (int p = 0; p < 8; ++p) {
           const Int3 at = part + Int3{p & 1, p >> 1 & 1, p >> 2 & 1} * 2;
-          alignas(32) float out[8];
-          const Vec3f from = lo + at.as<float>() + Vec3f{0.5f, 0.5f, 0.5f}, to = from + Vec3f{1, 1, 1};
-          const Int3 voxel = corner + at;
-          bool wanted = true;
-          for (int a = 0; a < 3; ++a) wanted = wanted && voxel[a] + 2 > range.lo[a] && voxel[a] < range.hi[a];
-          if (!wanted || quarter.count == 0) {
-            std::fill_n(out, 8, field.outside);
-          } else if (bins.deep(from, to)) {
-            std::fill_n(out, 8, field.inside);
-          } else {
-            const Vec3f middle = (at - part).as<float>() + Vec3f{-1, -1, -1};
-            pick(quarter, middle, reach + packet_radius, near);
-            kernel(near, out);
-          }
-          for (int l = 0; l < 8; ++l)
-            values[((at.z + (l >> 2)) * 8 + at.y + (l >> 1 & 1)) * 8 + at.x + (l & 1)] = out[l];
+          if (!needs(slot, at, quarter.count)) continue;
+          pick(quarter, (at - part).as<float>() + Vec3f{-1, -1, -1}, reach + packet_radius, near);
+          visit(slot, at, near);
         }
       }
     }
   }
+}
+
+/// The place in a block of one of a packet's eight points.
+constexpr int packet_voxel(Int3 at, int lane) {
+  return ((at.z + (lane >> 2)) * 8 + at.y + (lane >> 1 & 1)) * 8 + at.x + (lane & 1);
+}
+
+/// Values of all slots: kernel(near, out) gives those of eight points from the particles within `reach` of them.
+template <class Kernel>
+void fill_blocks(const Exec& exec, const ParticleBins& bins, float reach, const VoxelRange& range, const Kernel& kernel,
+                 BlockField& field) {
+  field.values.resize(std::size_t(field.slots()) * BlockField::volume);
+  const auto put_all = [&field](int slot, Int3 at, float value) {
+    for (int l = 0; l < 8; ++l) field.block(slot)[packet_voxel(at, l)] = value;
+    return false;
+  };
+  const auto needs = [&bins, &range, &field, put_all](int slot, Int3 at, int count) {
+    const Int3 voxel = field.at[std::size_t(slot)] * 8 + at;
+    for (int a = 0; a < 3; ++a)
+      if (voxel[a] + 2 <= range.lo[a] || voxel[a] >= range.hi[a]) return put_all(slot, at, field.outside);
+    if (count == 0) return put_all(slot, at, field.outside);
+    const Vec3f from = voxel.as<float>() + Vec3f{0.5f, 0.5f, 0.5f};
+    return bins.deep(from, from + Vec3f{1, 1, 1}) ? put_all(slot, at, field.inside) : true;
+  };
+  for_each_packet(exec, bins, reach, field, needs, [kernel, &field](int slot, Int3 at, const NearParticles& near) {
+    alignas(32) float out[8];
+    kernel(near, out);
+    for (int l = 0; l < 8; ++l) field.block(slot)[packet_voxel(at, l)] = out[l];
+  });
 }
 
 template <class MustCut>

@@ -8,6 +8,7 @@ namespace {
 struct Piece {
   Vec3d at;  ///< [m]
   Vec3f velocity;
+  std::uint32_t number;
 };
 
 /// Of what lies within `reach` of an obstacle, its image within it: as deep as it is high. Where the obstacle is
@@ -21,7 +22,7 @@ void add_images_in(const Solid& solid, double reach, std::vector<Piece>& pieces)
     if (!(d < reach) || d <= 0) continue;
     const Vec3d n = solid.normal(p.at), image = p.at - n * (2 * d);
     if (n == Vec3d{} || solid.distance(image) > -0.7 * d) continue;
-    pieces.push_back({image, p.velocity - n.as<float>() * (2 * dot(n.as<float>(), p.velocity))});
+    pieces.push_back({image, p.velocity - n.as<float>() * (2 * dot(n.as<float>(), p.velocity)), p.number});
   }
 }
 
@@ -59,7 +60,8 @@ Cloud make_cloud(const Frame& frame, std::string_view material, const Lattice& v
   for (const Points& points : frame.points) {
     if (points.material != material) continue;
     for (std::size_t i = 0; i < points.count(); ++i)
-      pieces.push_back({points.positions[i], points.velocities.empty() ? Vec3f{} : points.velocities[i]});
+      pieces.push_back({points.positions[i], points.velocities.empty() ? Vec3f{} : points.velocities[i],
+                        std::uint32_t(pieces.size())});
   }
   std::erase_if(pieces, [](const Piece& p) { return !is_somewhere(p); });
   add_images_in(solid, reach, pieces);
@@ -67,11 +69,13 @@ Cloud make_cloud(const Frame& frame, std::string_view material, const Lattice& v
   Cloud out;
   const std::size_t n = pieces.size();
   for (std::vector<float>* column : {&out.x, &out.y, &out.z, &out.u, &out.v, &out.w}) column->resize(n);
+  out.from.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3d at = voxels.to_cells(pieces[i].at);
     const Vec3f velocity = pieces[i].velocity;
     out.x[i] = float(at.x), out.y[i] = float(at.y), out.z[i] = float(at.z);
     out.u[i] = velocity.x, out.v[i] = velocity.y, out.w[i] = velocity.z;
+    out.from[i] = pieces[i].number;
   }
   return out;
 }

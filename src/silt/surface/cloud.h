@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "silt/fields/frame.h"
@@ -12,6 +13,7 @@ namespace silt {
 /// and its surface meets the side at a right angle.
 struct Cloud {
   std::vector<float> x, y, z, u, v, w;
+  std::vector<std::uint32_t> from;  ///< which of the material's particles each is, or is an image of
 
   std::size_t count() const { return x.size(); }
 };

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace silt {
 
 /// How the surface of a material is made from its particles, as [surface] has it. Lengths in cells of the domain.
@@ -13,6 +16,8 @@ struct SurfaceParams {
   double spacing = 0.5;  ///< of particles where there is nothing but liquid
   Kernel kernel = Kernel::zhu;
   int smooth = 2;  ///< passes of smoothing, each over about half a cell
+  /// What else of the particles its corners have: "age", "source", "Cd", or the name of a number they have.
+  std::vector<std::string> attributes{};
 };
 
 }  // namespace silt

@@ -49,12 +49,14 @@ ParticleBins::ParticleBins(const Exec& exec, Cloud cloud, float size)
   }
   sort_by_key(exec, key, order, keys.bits());
   const std::uint32_t* const from = order.host();
-  for (std::vector<float>* column : {&cloud_.x, &cloud_.y, &cloud_.z, &cloud_.u, &cloud_.v, &cloud_.w}) {
-    std::vector<float> sorted(n);
+  const auto sort = [&]<class T>(std::vector<T>& column) {
+    std::vector<T> sorted(n);
 #pragma omp parallel for schedule(static) num_threads(exec.threads())
-    for (std::int64_t i = 0; i < std::int64_t(n); ++i) sorted[std::size_t(i)] = (*column)[from[i]];
-    *column = std::move(sorted);
-  }
+    for (std::int64_t i = 0; i < std::int64_t(n); ++i) sorted[std::size_t(i)] = column[from[i]];
+    column = std::move(sorted);
+  };
+  for (std::vector<float>* column : {&cloud_.x, &cloud_.y, &cloud_.z, &cloud_.u, &cloud_.v, &cloud_.w}) sort(*column);
+  sort(cloud_.from);
 
   const std::uint64_t* const sorted_key = key.host();
   for (std::size_t i = 0; i < n;) {

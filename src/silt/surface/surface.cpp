@@ -6,10 +6,12 @@
 #include "silt/core/error.h"
 #include "silt/surface/anisotropic_field.h"
 #include "silt/surface/block_mesh.h"
+#include "silt/surface/corner_attributes.h"
 #include "silt/surface/corner_velocities.h"
 #include "silt/surface/cut.h"
 #include "silt/surface/level_set_surface.h"
 #include "silt/surface/smoothing.h"
+#include "silt/surface/voxel_velocities.h"
 #include "silt/surface/zhu_field.h"
 
 namespace silt {
@@ -47,7 +49,7 @@ bool has_points(const Frame& frame, std::string_view material) {
 }
 
 Mesh surface_of_points(const Frame& frame, std::string_view material, const SurfaceParams& params, const Exec& exec,
-                       BlockField& field) {
+                       bool with_velocities, BlockField& field) {
   const Scale scale(params, frame.domain);
   const Solid solid(frame);
   const Cut cut(frame.domain, scale.voxels, solid);
@@ -78,11 +80,13 @@ Mesh surface_of_points(const Frame& frame, std::string_view material, const Surf
   add_velocities(exec, bins, scale.voxels, scale.reach, mesh);
   add_balls(drops.alone, scale.voxels, mesh);
   add_balls(drops.alone, field);
+  add_attributes(exec, {frame, material, params.attributes}, bins, scale.voxels, scale.reach, drops.alone, mesh);
+  if (with_velocities) add_voxel_velocities(exec, bins, scale.reach, field);
   return mesh;
 }
 
 Mesh surface_of_level_set(const Frame& frame, std::string_view material, const SurfaceParams& params, const Exec& exec,
-                          BlockField& field) {
+                          bool with_velocities, BlockField& field) {
   const Lattice voxels{frame.domain.lower(), params.voxel * frame.domain.lattice.h, {1, 1, 1}};
   const Solid solid(frame);
   const Cut cut(frame.domain, voxels, solid);
@@ -91,6 +95,7 @@ Mesh surface_of_level_set(const Frame& frame, std::string_view material, const S
   field.close_gaps(exec);
   Mesh mesh = mesh_of(exec, field);
   add_velocities_of_volume(frame, material, exec, mesh);
+  if (with_velocities) add_voxel_velocities(exec, frame, material, field);
   return mesh;
 }
 
@@ -102,8 +107,9 @@ Mesh surface_of_frame(const Frame& frame, std::string_view material, const Surfa
   BlockField own;
   BlockField& field = level_set ? *level_set : own;
   field = {};
-  Mesh mesh = has_points(frame, material) ? surface_of_points(frame, material, params, exec, field)
-                                          : surface_of_level_set(frame, material, params, exec, field);
+  const bool with_velocities = level_set != nullptr;
+  Mesh mesh = has_points(frame, material) ? surface_of_points(frame, material, params, exec, with_velocities, field)
+                                          : surface_of_level_set(frame, material, params, exec, with_velocities, field);
   mesh.material = material;
   mesh.name = "surface";
   return mesh;

@@ -209,6 +209,44 @@ TEST(Surface, CornersMoveAsTheWaterDoes) {
   }
 }
 
+// Two colours of water side by side, and a drop far from both: corners have what the particles near them have.
+TEST(Surface, CornersHaveWhatTheParticlesHave) {
+  Frame frame = filled_frame(24, [](Vec3d x) { return x.z < 0.3; });
+  Points& p = frame.points[0];
+  p.positions.push_back({0.5, 0.5, 0.8}), p.velocities.push_back({}), p.id.push_back(1000000);
+  for (const Vec3d& x : p.positions) {
+    p.age.push_back(float(x.x));
+    p.source.push_back(x.x < 0.5 ? 3 : 7);
+    p.colour.push_back(x.x < 0.5 ? 0xff0010 : 0x00ff10);
+  }
+  p.source.back() = 9;
+  p.attributes = {{"wetness", "kg", std::vector<float>(p.count(), 2)}};
+  const SurfaceParams params{.attributes = {"age", "source", "Cd", "wetness", "age"}};
+  const Mesh mesh = surface_of_frame(frame, "water", params, two);
+  ASSERT_EQ(mesh.attributes.size(), 3u);
+  EXPECT_EQ(mesh.attributes[0].name, "age");
+  EXPECT_EQ(mesh.attributes[0].unit, "s");
+  EXPECT_EQ(mesh.attributes[2].unit, "kg");
+  ASSERT_EQ(mesh.colour.size(), mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    const Vec3f x = mesh.positions[i];
+    const bool drop = x.z > 0.6f, left = x.x < 0.5f;
+    EXPECT_NEAR(mesh.attributes[0].values[i], drop ? 0.5f : x.x, 0.03f);
+    EXPECT_EQ(mesh.attributes[2].values[i], 2);
+    EXPECT_EQ(mesh.colour[i] & 255, 16u);
+    if (std::abs(x.x - 0.5f) < 0.1f && !drop) continue;  // between the two they mix
+    EXPECT_EQ(mesh.attributes[1].values[i], drop ? 9 : left ? 3 : 7);
+    EXPECT_EQ(mesh.colour[i], left && !drop ? 0xff0010u : 0x00ff10u) << x;
+  }
+  frame.points[0].age.clear();
+  try {
+    surface_of_frame(frame, "water", params, two);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(), "the particles of water have no 'age' for a surface; they have source, Cd, wetness");
+  }
+}
+
 // Without particles, the level set that the solver had; with the solver's velocities.
 TEST(Surface, OfALevelSetWithoutParticles) {
   const int n = 24;
@@ -260,13 +298,20 @@ TEST(Surface, AnObstacleIsCutOut) {
 }
 
 TEST(Surface, TheLevelSetComesBackFromItsFile) {
-  const Frame frame = ball(0.3, 24);
+  const auto spin = [](Vec3d x) { return Vec3d{0.5 - x.y, x.x - 0.5, 0.25}; };
+  const Frame frame = filled_frame(
+      24,
+      [](Vec3d x) {
+        return length(x - Vec3d{0.5, 0.5, 0.5}) < 0.3;
+      },
+      usual_jitter, spin);
   BlockField field;
   surface_of_frame(frame, "water", {}, two, &field);
   const Frame back = decode_volumes("x.vdb", encode_level_set(frame, "water", field));
-  ASSERT_EQ(back.volumes.size(), 1u);
-  const Volume& read = back.volumes[0];
+  ASSERT_EQ(back.volumes.size(), 2u);
+  const Volume &read = back.volumes[0], &velocity = back.volumes[1];
   EXPECT_EQ(read.name, "surface");
+  EXPECT_EQ(velocity.name, "velocity");
   EXPECT_EQ(back.domain.lattice, field.lattice);
   const float h = float(field.lattice.h);
   for (int slot = 0; slot < field.slots(); ++slot)
@@ -274,6 +319,10 @@ TEST(Surface, TheLevelSetComesBackFromItsFile) {
       const Int3 voxel = field.at[std::size_t(slot)] * 8 + Int3{v % 8, v / 8 % 8, v / 64};
       const float most = field.outside * h, phi = field.block(slot)[v] * h;
       ASSERT_EQ(read.at(voxel), std::clamp(phi, -most, most)) << voxel;
+      // The mean of the particles near: those of the inside, where it is at the edge of the band.
+      const Vec3d wanted = spin(field.lattice.centre(voxel));
+      for (int a = 0; a < 3 && std::abs(field.block(slot)[v]) < 1; ++a)
+        ASSERT_NEAR(velocity.at(voxel, a), wanted[a], 0.04) << voxel;
     }
   EXPECT_LT(read.at({24, 24, 24}), 0);
 }

@@ -125,7 +125,7 @@ Drops find_drops(const Exec& exec, const ParticleBins& bins, float cell, const V
       for (int l = 1; l < lane_count; ++l) least = std::min(least, nearest[l]);
       if (least > apart * apart)
         alone[tile].push_back(
-            {{cloud.x[p], cloud.y[p], cloud.z[p]}, ball * cell, {cloud.u[p], cloud.v[p], cloud.w[p]}});
+            {{cloud.x[p], cloud.y[p], cloud.z[p]}, ball * cell, {cloud.u[p], cloud.v[p], cloud.w[p]}, p});
       else
         out.radius[p] = radius * std::clamp(t_drop, 0.0f, 1.0f);
     }
