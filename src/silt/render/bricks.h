@@ -25,6 +25,12 @@ inline Span clip(const Box& box, const Vec3f& origin, const Vec3f& direction) {
   return s;
 }
 
+/// Which of three numbers is the least. By a table: which it is nobody can guess, a processor's branches neither.
+inline int least_of(const float v[3]) {
+  constexpr char which[8] = {2, 2, 1, 1, 2, 0, 2, 0};  // 1 and 6 cannot be
+  return which[int(v[0] < v[2]) | int(v[1] < v[2]) << 1 | int(v[0] < v[1]) << 2];
+}
+
 /// The largest value that each brick of a few cells a side of a grid holds within reach of an interpolation, so that
 /// rays can step over empty ones, and take steps that suit the others.
 class Bricks {
@@ -45,21 +51,23 @@ class Bricks {
   /// most)` says whether to go on; it is not called for empty bricks.
   template <class Visit>
   void walk(const Vec3f& start, const Vec3f& direction, float end, const Visit& visit) const {
-    Int3 b = brick(start), step;
-    Vec3f next, pace;  // where along the ray each axis gets to its next brick; from brick to brick
+    const Int3 first = brick(start);
+    int b[3] = {first.x, first.y, first.z}, step[3];
+    float next[3], pace[3];  // where along the ray each axis gets to its next brick; from brick to brick
     for (int a = 0; a < 3; ++a) {
       step[a] = direction[a] < 0 ? -1 : 1;
       const float wall = float(lo_[a] + side * (b[a] + (step[a] > 0))), rate = 1 / std::abs(direction[a]);
       next[a] = direction[a] == 0 ? 1e30f : std::max((wall - start[a]) * float(step[a]) * rate, 0.0f);
       pace[a] = direction[a] == 0 ? 1e30f : side * rate;
     }
+    const int n[3] = {n_.x, n_.y, n_.z};
     for (float t = 0; t < end;) {
-      const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
-      const float until = std::min(next[axis], end), here = most_[index(b)];
+      const int axis = least_of(next);
+      const float until = std::min(next[axis], end), here = most_[index({b[0], b[1], b[2]})];
       if (here > 0 && until > t && !visit(t, until, here)) return;
       t = until;
       next[axis] += pace[axis], b[axis] += step[axis];
-      if (b[axis] < 0 || b[axis] >= n_[axis]) return;
+      if (unsigned(b[axis]) >= unsigned(n[axis])) return;
     }
   }
 

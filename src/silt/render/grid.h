@@ -51,7 +51,13 @@ class Grid {
   /// light.
   T smooth(const Vec3f& x) const {
     const Taps tx = taps(x, 0), ty = taps(x, 1), tz = taps(x, 2);
-    return weigh(tx, ty, tz, tx.w, ty.w, tz.w);
+    T sum{};
+    for (int c = 0; c < 3; ++c)
+      for (int b = 0; b < 3; ++b) {
+        const T* v = &values_[index({0, ty.i[b], tz.i[c]})];
+        sum += (v[tx.i[0]] * tx.w[0] + v[tx.i[1]] * tx.w[1] + v[tx.i[2]] * tx.w[2]) * (ty.w[b] * tz.w[c]);
+      }
+    return sum;
   }
 
   /// One of the cells that `smooth` weighs at x, chosen with its weight: the mean of their values is `smooth`. Three
@@ -68,8 +74,16 @@ class Grid {
   /// Gradient of `smooth`, per cell.
   Vec3f smooth_gradient(const Vec3f& x) const {
     const Taps tx = taps(x, 0), ty = taps(x, 1), tz = taps(x, 2);
-    return {weigh(tx, ty, tz, tx.d, ty.w, tz.w), weigh(tx, ty, tz, tx.w, ty.d, tz.w),
-            weigh(tx, ty, tz, tx.w, ty.w, tz.d)};
+    Vec3f sum{};
+    for (int c = 0; c < 3; ++c)
+      for (int b = 0; b < 3; ++b) {
+        const T* v = &values_[index({0, ty.i[b], tz.i[c]})];
+        const float v0 = v[tx.i[0]], v1 = v[tx.i[1]], v2 = v[tx.i[2]];
+        const float along = v0 * tx.w[0] + v1 * tx.w[1] + v2 * tx.w[2];
+        sum.x += (v0 * tx.d[0] + v1 * tx.d[1] + v2 * tx.d[2]) * (ty.w[b] * tz.w[c]);
+        sum.y += along * (ty.d[b] * tz.w[c]), sum.z += along * (ty.w[b] * tz.d[c]);
+      }
+    return sum;
   }
 
  private:
@@ -87,16 +101,6 @@ class Grid {
     return {{std::max(i - 1, 0), i, std::min(i + 1, n_[axis] - 1)},
             {0.5f * (1 - f) * (1 - f), 0.5f + f * (1 - f), 0.5f * f * f},
             {f - 1, 1 - 2 * f, f}};
-  }
-
-  T weigh(const Taps& tx, const Taps& ty, const Taps& tz, const float* wx, const float* wy, const float* wz) const {
-    T sum{};
-    for (int c = 0; c < 3; ++c)
-      for (int b = 0; b < 3; ++b) {
-        const T* v = &values_[index({0, ty.i[b], tz.i[c]})];
-        sum += (v[tx.i[0]] * wx[0] + v[tx.i[1]] * wx[1] + v[tx.i[2]] * wx[2]) * (wy[b] * wz[c]);
-      }
-    return sum;
   }
 
   Box cells_;

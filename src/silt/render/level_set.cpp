@@ -66,7 +66,7 @@ const Vec3f half{0.5f, 0.5f, 0.5f};
 
 }  // namespace
 
-LevelSet::LevelSet(const Frame& frame, std::string_view name, const Cut& cut) {
+LevelSet::LevelSet(const Frame& frame, std::string_view name, const Cut& cut, const Exec& exec) : floor_(cut.floor) {
   const Volume* volume = frame.find(name);
   if (!volume || volume->values.empty()) return;
   phi_ = make_grid(*volume);
@@ -86,83 +86,176 @@ LevelSet::LevelSet(const Frame& frame, std::string_view name, const Cut& cut) {
     if (cut.sides[a][0]) box_.lo[a] = std::max(box_.lo[a], frame.domain.cells.lo[a]);
     if (cut.sides[a][1]) box_.hi[a] = std::min(box_.hi[a], frame.domain.cells.hi[a]);
   }
-  find_pieces(cut);
+  if (any()) mark_cubes(exec);
 }
 
 void LevelSet::corners(Int3 low, float values[8]) const {
   const Box& b = phi_.cells();
   const Int3 last = b.hi - Int3{1, 1, 1};
+  const bool within =
+      low.x >= b.lo.x && low.y >= b.lo.y && low.z >= b.lo.z && low.x < last.x && low.y < last.y && low.z < last.z;
+  if (within) {
+    const std::size_t row = std::size_t(b.size().x), plane = row * std::size_t(b.size().y);
+    const float* v = &phi_.at(low);
+    for (int i = 0; i < 8; ++i) values[i] = v[std::size_t(i & 1) + (i & 2 ? row : 0) + (i & 4 ? plane : 0)];
+    return;
+  }
   for (int i = 0; i < 8; ++i) values[i] = phi_.at(max(min(low + Int3{i & 1, (i >> 1) & 1, i >> 2}, last), b.lo));
 }
 
-void LevelSet::find_pieces(const Cut& cut) {
+/// The cube whose low corner is the centre of cell c lies at c - low_.
+void LevelSet::mark_cubes(const Exec& exec) {
+  low_ = box_.lo - Int3{1, 1, 1};
+  const Int3 n = box_.size() + Int3{1, 1, 1};
+  blocks_ = (n + Int3{3, 3, 3}) / 4;
+  marks_.assign(std::size_t(blocks_.x) * blocks_.y * blocks_.z, 0);
+#pragma omp parallel for collapse(2) num_threads(exec.threads()) schedule(static)
+  for (int k = 0; k < blocks_.z; ++k)
+    for (int j = 0; j < blocks_.y; ++j)
+      for (int i = 0; i < blocks_.x; ++i)
+        for (int bit = 0; bit < 64; ++bit) {
+          const Int3 cube = Int3{i, j, k} * 4 + Int3{bit & 3, (bit >> 2) & 3, bit >> 4};
+          if (cube.x < n.x && cube.y < n.y && cube.z < n.z && has_surface(cube))
+            marks_[index({i, j, k})] |= std::uint64_t(1) << bit;
+        }
+  measure_clear_room();
+}
+
+/// Chessboard distances, one axis after the other: what is d away along one and e along another is max(d, e) away.
+void LevelSet::measure_clear_room() {
+  constexpr int most = 16;  // rays need not know more
+  clear_.resize(marks_.size());
+  for (std::size_t i = 0; i < marks_.size(); ++i) clear_[i] = marks_[i] ? 0 : most;
+  std::vector<std::uint8_t> before;
+  for (int axis = 0; axis < 3; ++axis) {
+    before = clear_;
+    for (int k = 0; k < blocks_.z; ++k)
+      for (int j = 0; j < blocks_.y; ++j)
+        for (int i = 0; i < blocks_.x; ++i) {
+          const Int3 b{i, j, k};
+          Int3 other = b;
+          int least = before[index(b)];
+          for (int s = 1; s < least; ++s)
+            for (const int at : {b[axis] - s, b[axis] + s})
+              if (at >= 0 && at < blocks_[axis]) {
+                other[axis] = at;
+                least = std::min(least, std::max<int>(s, before[index(other)]));
+              }
+          clear_[index(b)] = std::uint8_t(least);
+        }
+  }
+}
+
+bool LevelSet::has_surface(Int3 cube) const {
   float v[8];
-  for (int z = box_.lo.z - 1; z < box_.hi.z; ++z)
-    for (int y = box_.lo.y - 1; y < box_.hi.y; ++y)
-      for (int x = box_.lo.x - 1; x < box_.hi.x; ++x) {
-        corners({x, y, z}, v);
-        bool in = false, out = false;
-        for (const float value : v) (value < 0 ? in : out) = true;
-        if (in && out) pieces_.push_back({{x, y, z}});
-      }
-  for (int axis = 0; axis < 3; ++axis)
-    for (int end = 0; end < 2; ++end) {
-      if (axis == 2 && end == 0 && !cut.floor) continue;
-      Box side = box_;  // the cells behind it
-      (end ? side.lo[axis] : side.hi[axis]) = end ? box_.hi[axis] - 1 : box_.lo[axis] + 1;
-      for (int z = side.lo.z; z < side.hi.z; ++z)
-        for (int y = side.lo.y; y < side.hi.y; ++y)
-          for (int x = side.lo.x; x < side.hi.x; ++x) {
-            bool in = false;
-            for (int i = 0; i < 4 && !in; ++i) {
-              Vec3f corner = Vec3f{float(x), float(y), float(z)};
-              corner[axis] += float(end);
-              corner[(axis + 1) % 3] += float(i & 1), corner[(axis + 2) % 3] += float(i >> 1);
-              in = at(corner) < 0;
-            }
-            if (in || at(Vec3f{float(x), float(y), float(z)} + half) < 0) pieces_.push_back({{x, y, z}, axis, end});
-          }
-    }
+  corners(low_ + cube, v);
+  bool in = false, out = false;
+  for (const float value : v) (value < 0 ? in : out) = true;
+  return in && out;
 }
 
-LevelSet::Bounds LevelSet::bounds(std::size_t piece) const {
-  const Piece& p = pieces_[piece];
-  Vec3f lo = p.low.as<float>(), hi = lo + Vec3f{1, 1, 1};
-  if (p.axis >= 0) {
-    (p.end ? lo[p.axis] : hi[p.axis]) = float(p.end ? p.low[p.axis] + 1 : p.low[p.axis]);
-    return {lo, hi};
-  }
-  return {max(lo + half, box_.lo.as<float>()), min(hi + half, box_.hi.as<float>())};
-}
-
-std::optional<LevelSet::Crossing> LevelSet::cross_piece(std::size_t piece, const Vec3f& origin, const Vec3f& direction,
-                                                        float t0, float t1) const {
-  const Bounds b = bounds(piece);
-  const Piece& p = pieces_[piece];
-  if (p.axis >= 0) {
-    if (direction[p.axis] == 0) return {};
-    const float t = (b.lo[p.axis] - origin[p.axis]) / direction[p.axis];
-    if (!(t >= t0 && t <= t1)) return {};
-    const Vec3f x = origin + direction * t;
-    for (int a = 0; a < 3; ++a)
-      if (a != p.axis && (x[a] < b.lo[a] || x[a] >= b.hi[a])) return {};
-    if (!(at(x) < 0)) return {};
-    Vec3f out{};
-    out[p.axis] = p.end ? 1.0f : -1.0f;
-    return Crossing{t, out};
-  }
+/// Where a ray comes into the box, or leaves it, the side closes what lies there.
+std::optional<LevelSet::Crossing> LevelSet::cross_side(const Vec3f& x, float t, const Vec3f& direction,
+                                                       bool entering) const {
+  int axis = 0;
+  float least = 1e30f;
+  Vec3f out{};
   for (int a = 0; a < 3; ++a) {
-    const float inv = 1 / direction[a], s = (b.lo[a] - origin[a]) * inv, e = (b.hi[a] - origin[a]) * inv;
-    if (std::isnan(s) || std::isnan(e)) continue;
-    t0 = std::max(t0, std::min(s, e)), t1 = std::min(t1, std::max(s, e));
+    if (direction[a] == 0) continue;
+    const bool high = (direction[a] > 0) != entering;
+    const float off = std::abs(x[a] - float(high ? box_.hi[a] : box_.lo[a]));
+    if (off < least) least = off, axis = a, out = {}, out[a] = high ? 1.0f : -1.0f;
   }
-  if (!(t0 < t1)) return {};
-  float v[8];
-  corners(p.low, v);
-  const Vec3f local = origin + direction * t0 - p.low.as<float>() - half;
-  const auto zero = first_zero(along(v, local, direction), t1 - t0);
-  if (!zero) return {};
-  return Crossing{t0 + *zero, trilinear_gradient(v, local + direction * *zero)};
+  if (axis == 2 && out.z < 0 && !floor_) return {};
+  if (!(at(x) < 0)) return {};
+  return Crossing{t, out, true};
+}
+
+/// A ray's way from block to block of the lattice of cubes, in cubes from the first one. Axes are numbers here, so
+/// three numbers are arrays.
+struct LevelSet::Walk {
+  float origin[3], direction[3], pace[3];  ///< pace: 1 / |direction|
+  int cube[3], step[3];
+  float next[3];  ///< where along the ray each axis gets to its next cube
+  float t = 0;
+
+  Walk(const Vec3f& from, const Vec3f& way, Int3 count) {
+    for (int a = 0; a < 3; ++a) {
+      origin[a] = from[a], direction[a] = way[a];
+      step[a] = way[a] < 0 ? -1 : 1;
+      pace[a] = way[a] == 0 ? 1e30f : 1 / std::abs(way[a]);
+      cube[a] = std::clamp(int(from[a]), 0, count[a] - 1);
+    }
+    look_ahead();
+  }
+  Int3 where() const { return {cube[0], cube[1], cube[2]}; }
+  void look_ahead() {
+    for (int a = 0; a < 3; ++a)
+      next[a] = (step[a] < 0 ? origin[a] - float(cube[a]) : float(cube[a] + 1) - origin[a]) * pace[a];
+  }
+  void leave_cube() {
+    const int axis = least_of(next);
+    t = std::max(t, next[axis]);
+    next[axis] += pace[axis], cube[axis] += step[axis];
+  }
+  /// To the end of the block that it is in, and of so many others round it.
+  void leave_block(int others) {
+    int first[3];
+    float until[3];
+    const int side = 4 * (2 * others + 1);
+    for (int a = 0; a < 3; ++a) {
+      first[a] = (cube[a] & -4) - 4 * others;
+      until[a] = (step[a] < 0 ? origin[a] - float(first[a]) : float(first[a] + side) - origin[a]) * pace[a];
+    }
+    const int axis = least_of(until);
+    t = std::max(t, until[axis]);
+    for (int a = 0; a < 3; ++a)
+      cube[a] = std::clamp(int(std::floor(origin[a] + direction[a] * t)), first[a], first[a] + side - 1);
+    cube[axis] = step[axis] < 0 ? first[axis] - 1 : first[axis] + side;
+    look_ahead();
+  }
+};
+
+std::optional<LevelSet::Crossing> LevelSet::first_crossing(const Vec3f& origin, const Vec3f& direction,
+                                                           float t_max) const {
+  const Span span = clip(box_, origin, direction);
+  const float way = std::min(span.t1, t_max) - span.t0;
+  if (!(way > 0)) return {};
+  const Vec3f start = origin + direction * span.t0;
+  if (span.t0 > 0)
+    if (const auto side = cross_side(start, span.t0, direction, true)) return side;
+
+  // Counted from where the ray comes in: from a camera far away, the cubes would be lost in rounding.
+  const Int3 n = box_.size() + Int3{1, 1, 1};
+  const Vec3f in_cubes = start - low_.as<float>() - half;
+  Walk walk(in_cubes, direction, n);
+  std::optional<bool> in;  // whether the last cube was left in the water
+  while (walk.t < way) {
+    const Int3 c = walk.where();
+    if (unsigned(c.x) >= unsigned(n.x) || unsigned(c.y) >= unsigned(n.y) || unsigned(c.z) >= unsigned(n.z)) break;
+    const std::size_t block = index({c.x >> 2, c.y >> 2, c.z >> 2});
+    if (const int clear = clear_[block]) {
+      walk.leave_block(clear - 1), in.reset();
+      continue;
+    }
+    const float from = walk.t;
+    walk.leave_cube();
+    if (!(marks_[block] >> ((c.x & 3) + 4 * (c.y & 3) + 16 * (c.z & 3)) & 1)) {
+      in.reset();
+      continue;
+    }
+    float v[8];
+    corners(low_ + c, v);
+    const Vec3f local = in_cubes + direction * from - c.as<float>();
+    const Cubic f = along(v, local, direction);
+    const float until = std::min(walk.t, way) - from;
+    // What rounding hides between two cubes is a crossing all the same.
+    const auto zero = in && *in != (f.c[0] < 0) ? std::optional(0.0f) : first_zero(f, until);
+    if (zero) return Crossing{span.t0 + from + *zero, trilinear_gradient(v, local + direction * *zero), false};
+    in = f.at(until) < 0;
+  }
+  if (span.t1 > t_max) return {};
+  return cross_side(start + direction * (span.t1 - span.t0), span.t1, direction, false);
 }
 
 }  // namespace silt

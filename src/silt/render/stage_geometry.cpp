@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <deque>
-#include <limits>
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -48,40 +47,38 @@ struct Part {
   std::size_t bytes() const {
     return places.bytes() + triangles.capacity() * sizeof(Int3) +
            (normals.capacity() + colours.capacity()) * sizeof(Vec3f) + (grains ? grains->bytes() : 0) +
-           (level_set ? level_set->count() * 24 : 0);
+           (level_set ? level_set->bytes() : 0);
   }
 };
 
-void level_set_bounds(const RTCBoundsFunctionArguments* a) {
-  const auto* part = static_cast<const Part*>(a->geometryUserPtr);
-  const LevelSet::Bounds b = part->level_set->bounds(a->primID);
-  *a->bounds_o = {b.lo.x, b.lo.y, b.lo.z, 0, b.hi.x, b.hi.y, b.hi.z, 0};
+RTCRay embree_ray(const Ray& ray, float t_max) {
+  return {ray.origin.x,
+          ray.origin.y,
+          ray.origin.z,
+          0,
+          ray.direction.x,
+          ray.direction.y,
+          ray.direction.z,
+          ray.time,
+          t_max,
+          ~0u,
+          0,
+          0};
 }
 
-std::optional<LevelSet::Crossing> cross_level_set(void* user, unsigned piece, const RTCRay& r) {
-  return static_cast<const Part*>(user)->level_set->cross_piece(piece, {r.org_x, r.org_y, r.org_z},
-                                                                {r.dir_x, r.dir_y, r.dir_z}, r.tnear, r.tfar);
-}
+/// Where a ray meets a part.
+struct Meeting {
+  const Part* part = nullptr;  ///< null: it meets nothing
+  float t = 0;
+  Vec3f normal;        ///< of the surface itself, out of what it bounds, of any length
+  unsigned piece = 0;  ///< triangle or ball
+  float u = 0, v = 0;  ///< where on the triangle
+  bool flat = true;    ///< what it seems to be is what it is
 
-void level_set_intersect(const RTCIntersectFunctionNArguments* a) {
-  if (!a->valid[0]) return;
-  auto* rh = reinterpret_cast<RTCRayHit*>(a->rayhit);
-  const auto crossing = cross_level_set(a->geometryUserPtr, a->primID, rh->ray);
-  if (!crossing) return;
-  rh->ray.tfar = crossing->t;
-  rh->hit.Ng_x = crossing->gradient.x, rh->hit.Ng_y = crossing->gradient.y, rh->hit.Ng_z = crossing->gradient.z;
-  rh->hit.u = rh->hit.v = 0;
-  rh->hit.primID = a->primID, rh->hit.geomID = a->geomID;
-  rh->hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-}
+  explicit operator bool() const { return part != nullptr; }
+};
 
-void level_set_occluded(const RTCOccludedFunctionNArguments* a) {
-  if (!a->valid[0]) return;
-  auto* ray = reinterpret_cast<RTCRay*>(a->ray);
-  if (cross_level_set(a->geometryUserPtr, a->primID, *ray)) ray->tfar = -std::numeric_limits<float>::infinity();
-}
-
-/// An Embree scene and the parts it is made of.
+/// An Embree scene of triangles and balls, and level sets beside it.
 class RayScene {
  public:
   RayScene(RTCDevice device, bool careful) : scene_(rtcNewScene(device)), device_(device), careful_(careful) {
@@ -93,8 +90,42 @@ class RayScene {
 
   Part& add() { return parts_.emplace_back(); }
   bool empty() const { return parts_.empty(); }
-  const Part& part(unsigned id) const { return parts_[id]; }
-  RTCScene get() const { return scene_; }
+
+  Meeting nearest(const Ray& ray, float t_max, bool coherent) const {
+    Meeting met;
+    if (near_meshes(ray, t_max)) {
+      RTCRayHit rh;
+      rh.ray = embree_ray(ray, t_max);
+      rh.hit.geomID = rh.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+      RTCIntersectContext context;
+      rtcInitIntersectContext(&context);
+      if (coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+      rtcIntersect1(scene_, &context, &rh);
+      if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID)
+        met = {&parts_[rh.hit.geomID],
+               t_max = rh.ray.tfar,
+               {rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z},
+               rh.hit.primID,
+               rh.hit.u,
+               rh.hit.v};
+    }
+    for (const Part* part : level_sets_)
+      if (const auto c = part->level_set->first_crossing(ray.origin, ray.direction, t_max))
+        met = {part, t_max = c->t, c->gradient, 0, 0, 0, c->flat};
+    return met;
+  }
+  bool anything_before(const Ray& ray, float t_max) const {
+    if (near_meshes(ray, t_max)) {
+      RTCRay r = embree_ray(ray, t_max);
+      RTCIntersectContext context;
+      rtcInitIntersectContext(&context);
+      rtcOccluded1(scene_, &context, &r);
+      if (r.tfar < 0) return true;
+    }
+    for (const Part* part : level_sets_)
+      if (part->level_set->first_crossing(ray.origin, ray.direction, t_max)) return true;
+    return false;
+  }
   std::size_t bytes() const {
     std::size_t sum = 0;
     for (const Part& part : parts_) sum += part.bytes();
@@ -103,6 +134,11 @@ class RayScene {
 
   void build() {
     for (unsigned id = 0; id < parts_.size(); ++id) {
+      if (parts_[id].level_set) {
+        level_sets_.push_back(&parts_[id]);
+        continue;
+      }
+      any_meshes_ = true;
       RTCGeometry geometry = describe(parts_[id]);
       rtcSetGeometryBuildQuality(geometry, careful_ ? RTC_BUILD_QUALITY_MEDIUM : RTC_BUILD_QUALITY_LOW);
       rtcCommitGeometry(geometry);
@@ -110,6 +146,7 @@ class RayScene {
       rtcReleaseGeometry(geometry);
     }
     rtcCommitScene(scene_);
+    if (any_meshes_) rtcGetSceneBounds(scene_, &bounds_);
     if (const RTCError error = rtcGetDeviceError(device_); error == RTC_ERROR_OUT_OF_MEMORY)
       throw std::bad_alloc();
     else if (error != RTC_ERROR_NONE)
@@ -118,15 +155,6 @@ class RayScene {
 
  private:
   RTCGeometry describe(Part& part) {
-    if (part.level_set) {
-      RTCGeometry g = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_USER);
-      rtcSetGeometryUserPrimitiveCount(g, unsigned(part.level_set->count()));
-      rtcSetGeometryUserData(g, &part);
-      rtcSetGeometryBoundsFunction(g, level_set_bounds, nullptr);
-      rtcSetGeometryIntersectFunction(g, level_set_intersect);
-      rtcSetGeometryOccludedFunction(g, level_set_occluded);
-      return g;
-    }
     const bool balls = part.triangles.empty();
     RTCGeometry g = rtcNewGeometry(device_, balls ? RTC_GEOMETRY_TYPE_SPHERE_POINT : RTC_GEOMETRY_TYPE_TRIANGLE);
     const std::size_t n = part.places.open.size() / std::size_t(part.places.stride);
@@ -145,37 +173,29 @@ class RayScene {
     return g;
   }
 
+  /// Whether a ray comes through the box round all triangles and balls: often the little that there is of them is far
+  /// from it.
+  bool near_meshes(const Ray& ray, float t_max) const {
+    if (!any_meshes_) return false;
+    const float lo[3] = {bounds_.lower_x, bounds_.lower_y, bounds_.lower_z};
+    const float hi[3] = {bounds_.upper_x, bounds_.upper_y, bounds_.upper_z};
+    float t0 = 0, t1 = t_max;
+    for (int a = 0; a < 3; ++a) {
+      const float inv = 1 / ray.direction[a], s = (lo[a] - ray.origin[a]) * inv, e = (hi[a] - ray.origin[a]) * inv;
+      if (std::isnan(s) || std::isnan(e)) continue;  // along a face
+      t0 = std::max(t0, std::min(s, e)), t1 = std::min(t1, std::max(s, e));
+    }
+    return t0 <= t1 + 1e-3f * t1;
+  }
+
   RTCScene scene_;
   RTCDevice device_;
+  RTCBounds bounds_{};
   bool careful_;
   std::deque<Part> parts_;
+  std::vector<const Part*> level_sets_;
+  bool any_meshes_ = false;
 };
-
-RTCRay embree_ray(const Ray& ray, float t_max) {
-  return {ray.origin.x,
-          ray.origin.y,
-          ray.origin.z,
-          0,
-          ray.direction.x,
-          ray.direction.y,
-          ray.direction.z,
-          ray.time,
-          t_max,
-          ~0u,
-          0,
-          0};
-}
-
-RTCRayHit intersect(RTCScene scene, const Ray& ray, float t_max, bool coherent) {
-  RTCRayHit rh;
-  rh.ray = embree_ray(ray, t_max);
-  rh.hit.geomID = rh.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
-  if (coherent) context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-  rtcIntersect1(scene, &context, &rh);
-  return rh;
-}
 
 const Attribute* find(const std::vector<Attribute>& list, std::string_view name) {
   for (const Attribute& a : list)
@@ -200,6 +220,7 @@ std::vector<Colour> coloured_by(const Attribute& field, const LookParams& look) 
 struct StageGeometry::Parts {
   RTCDevice device = nullptr;
   std::unique_ptr<RayScene> dry, water;
+  const LevelSet* body_of_water = nullptr;
   double h = 1, shutter = 0;
   Lattice lattice;
   float floor = 0;
@@ -226,10 +247,10 @@ struct StageGeometry::Parts {
   Vec3f motion(const Vec3f& velocity) const { return velocity * float(shutter / h); }
 
   void add_mesh(const Mesh& mesh, const Pose* pose, Part& part) const;
-  void add_level_set(const Frame& frame, std::string_view name, bool wet);
-  void add_meshes(const Frame& frame, const LookParams& look);
+  Part* add_level_set(const Frame& frame, std::string_view name, bool wet, const Exec& exec);
+  void add_meshes(const Frame& frame, const LookParams& look, const Exec& exec);
   void add_points(const Frame& frame, const LookParams& look);
-  void shade(const RayScene& scene, const RTCRayHit& rh, const Ray& ray, Hit& hit) const;
+  void shade(const Meeting& met, const Ray& ray, Hit& hit) const;
 };
 
 void StageGeometry::Parts::add_mesh(const Mesh& mesh, const Pose* pose, Part& part) const {
@@ -257,17 +278,19 @@ void StageGeometry::Parts::add_mesh(const Mesh& mesh, const Pose* pose, Part& pa
   }
 }
 
-void StageGeometry::Parts::add_level_set(const Frame& frame, std::string_view name, bool wet) {
+Part* StageGeometry::Parts::add_level_set(const Frame& frame, std::string_view name, bool wet, const Exec& exec) {
   LevelSet::Cut cut;
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) cut.sides[a][end] = !wet || frame.domain.side(a, end) != Side::open;
   cut.floor = !has_floor;
-  auto level_set = std::make_unique<LevelSet>(frame, name, cut);
-  if (level_set->count() == 0) return;
-  (wet ? water : dry)->add().level_set = std::move(level_set);
+  auto level_set = std::make_unique<LevelSet>(frame, name, cut, exec);
+  if (!level_set->any()) return nullptr;
+  Part& part = (wet ? water : dry)->add();
+  part.level_set = std::move(level_set);
+  return &part;
 }
 
-void StageGeometry::Parts::add_meshes(const Frame& frame, const LookParams& look) {
+void StageGeometry::Parts::add_meshes(const Frame& frame, const LookParams& look, const Exec& exec) {
   const Coated solid{look.solid_colour.as<float>(), 1, 0.45f};
   for (const Body& body : frame.bodies) {
     if (!body.shape || body.shape->triangles.empty()) continue;
@@ -275,10 +298,8 @@ void StageGeometry::Parts::add_meshes(const Frame& frame, const LookParams& look
     part.surface = solid;
     add_mesh(*body.shape, &body.pose, part);
   }
-  if (dry->empty()) {
-    add_level_set(frame, "solid", false);
-    if (!dry->empty()) const_cast<Part&>(dry->part(0)).surface = solid;
-  }
+  if (dry->empty())
+    if (Part* part = add_level_set(frame, "solid", false, exec)) part->surface = solid;
   bool surface = false;
   for (const Mesh& mesh : frame.meshes) {
     if (mesh.triangles.empty()) continue;
@@ -295,13 +316,12 @@ void StageGeometry::Parts::add_meshes(const Frame& frame, const LookParams& look
     if (field && field->values.size() == mesh.positions.size()) part.colours = coloured_by(*field, look);
   }
   if (surface) return;
-  add_level_set(frame, "surface", true);
-  if (!water->empty()) const_cast<Part&>(water->part(0)).what = Hit::What::water;
+  if (Part* part = add_level_set(frame, "surface", true, exec))
+    part->what = Hit::What::water, body_of_water = part->level_set.get();
 }
 
 void StageGeometry::Parts::add_points(const Frame& frame, const LookParams& look) {
-  const LevelSet* body = nullptr;
-  if (!water->empty()) body = water->part(0).level_set.get();
+  const LevelSet* body = body_of_water;
   for (const Points& points : frame.points) {
     if (points.count() == 0 || !(points.radius > 0)) continue;
     const bool wet = points.material == "water";
@@ -335,7 +355,7 @@ StageGeometry::StageGeometry(const Frame& frame, const LookParams& look, double 
   for (const Mesh& mesh : frame.meshes) wet = wet || mesh.material == "water";
   p.has_floor = !(wet && frame.domain.side(2, 0) == Side::open);  // water falls on, out of the domain
   p.ground = {look.ground_colour.as<float>(), 0, 0.3f};
-  p.add_meshes(frame, look);
+  p.add_meshes(frame, look, exec);
   p.add_points(frame, look);
   p.dry->build(), p.water->build();
 }
@@ -343,22 +363,21 @@ StageGeometry::StageGeometry(const Frame& frame, const LookParams& look, double 
 StageGeometry::~StageGeometry() = default;
 
 /// Normal and colour where a ray met a part.
-void StageGeometry::Parts::shade(const RayScene& scene, const RTCRayHit& rh, const Ray& ray, Hit& hit) const {
-  const Part& part = scene.part(rh.hit.geomID);
-  hit.what = part.what, hit.t = rh.ray.tfar, hit.surface = part.surface;
-  Vec3f flat = normalized(Vec3f{rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z});
-  const Vec3f x = ray.origin + ray.direction * hit.t;
+void StageGeometry::Parts::shade(const Meeting& met, const Ray& ray, Hit& hit) const {
+  const Part& part = *met.part;
+  hit.what = part.what, hit.t = met.t, hit.surface = part.surface;
+  Vec3f flat = normalized(met.normal);
   hit.normal = flat;
-  if (part.level_set && !part.level_set->flat(rh.hit.primID)) hit.normal = part.level_set->smooth_normal(x);
+  if (!met.flat) hit.normal = part.level_set->smooth_normal(ray.origin + ray.direction * hit.t);
   if (!part.triangles.empty()) {
-    const Int3& t = part.triangles[rh.hit.primID];
-    const float u = rh.hit.u, v = rh.hit.v, w = 1 - u - v;
+    const Int3& t = part.triangles[met.piece];
+    const float u = met.u, v = met.v, w = 1 - u - v;
     const auto blend = [&](const std::vector<Vec3f>& list) { return list[t.x] * w + list[t.y] * u + list[t.z] * v; };
     if (!part.normals.empty()) hit.normal = normalized(blend(part.normals));
     if (!part.colours.empty()) hit.surface.albedo = blend(part.colours);
   }
   hit.grain = part.grains != nullptr;
-  if (hit.grain) hit.surface = part.grains->surface(rh.hit.primID);
+  if (hit.grain) hit.surface = part.grains->surface(met.piece);
   hit.from_inside = dot(flat, ray.direction) > 0;
   hit.flat_normal = hit.from_inside ? -flat : flat;
   // A normal that seems to look the other way than the surface would bend light to the wrong side.
@@ -373,54 +392,39 @@ Hit StageGeometry::nearest(const Ray& ray, bool coherent) const {
     const Vec3f up{0, 0, 1};
     hit = {Hit::What::ground, (p.floor - ray.origin.z) / ray.direction.z, false, false, up, up, p.ground};
   }
-  if (!p.dry->empty()) {
-    const RTCRayHit rh = intersect(p.dry->get(), ray, hit.t, coherent);
-    if (rh.hit.geomID != RTC_INVALID_GEOMETRY_ID) p.shade(*p.dry, rh, ray, hit);
-  }
-  if (!p.water->empty()) {
-    const RTCRayHit rh = intersect(p.water->get(), ray, hit.t, coherent);
-    if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
-    const bool leaves =
-        rh.hit.Ng_x * ray.direction.x + rh.hit.Ng_y * ray.direction.y + rh.hit.Ng_z * ray.direction.z > 0;
+  if (const Meeting met = p.dry->nearest(ray, hit.t, coherent)) p.shade(met, ray, hit);
+  if (const Meeting met = p.water->nearest(ray, hit.t, coherent)) {
+    const bool leaves = dot(met.normal, ray.direction) > 0;
     const bool touches =
-        hit.what != Hit::What::nothing && (rh.ray.tfar - hit.t) * dot(hit.flat_normal, ray.direction) < contact;
-    if (!(leaves && touches)) p.shade(*p.water, rh, ray, hit);
+        hit.what != Hit::What::nothing && (met.t - hit.t) * dot(hit.flat_normal, ray.direction) < contact;
+    if (!(leaves && touches)) p.shade(met, ray, hit);
   }
   return hit;
 }
 
 Colour StageGeometry::light_along(const Ray& ray, float t_max, const Colour& absorption) const {
   const Parts& p = *parts_;
-  if (!p.dry->empty()) {
-    RTCRay r = embree_ray(ray, t_max);
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(p.dry->get(), &context, &r);
-    if (r.tfar < 0) return {};
+  if (p.dry->anything_before(ray, t_max)) return {};
+  if (p.water->empty()) return {1, 1, 1};
+  float share = 1, way = 0, t = 0;
+  Ray rest = ray;
+  for (int crossing = 0; crossing < 16; ++crossing) {
+    const Meeting met = p.water->nearest(rest, t_max - t, false);
+    if (!met) break;
+    const float cosine = dot(normalized(met.normal), ray.direction);
+    t += met.t;
+    way += cosine > 0 ? t : -t;
+    share *= 1 - water_reflectance(std::abs(cosine), false);
+    t += 2e-3f;
+    rest.origin = ray.origin + ray.direction * t;
   }
-  float share = 1, way = 0;
-  if (!p.water->empty()) {
-    Ray rest = ray;
-    float t = 0;
-    for (int crossing = 0; crossing < 16; ++crossing) {
-      const RTCRayHit rh = intersect(p.water->get(), rest, t_max - t, false);
-      if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) break;
-      const float cosine = dot(normalized(Vec3f{rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z}), ray.direction);
-      t += rh.ray.tfar;
-      way += cosine > 0 ? t : -t;
-      share *= 1 - water_reflectance(std::abs(cosine), false);
-      t += 2e-3f;
-      rest.origin = ray.origin + ray.direction * t;
-    }
-    way = std::max(way, 0.0f);
-  }
+  way = std::max(way, 0.0f);
   return Colour{std::exp(-absorption.x * way), std::exp(-absorption.y * way), std::exp(-absorption.z * way)} * share;
 }
 
 bool StageGeometry::under_water(const Vec3f& x) const {
-  if (parts_->water->empty()) return false;
-  const RTCRayHit rh = intersect(parts_->water->get(), {x, {0, 0, 1}, 0.5f}, 1e30f, false);
-  return rh.hit.geomID != RTC_INVALID_GEOMETRY_ID && rh.hit.Ng_z > 0;
+  const Meeting met = parts_->water->nearest({x, {0, 0, 1}, 0.5f}, 1e30f, false);
+  return met && met.normal.z > 0;
 }
 
 std::size_t StageGeometry::bytes() const {

@@ -21,6 +21,11 @@ Colour left_after(const Colour& absorption, float way) {
   return {std::exp(-absorption.x * way), std::exp(-absorption.y * way), std::exp(-absorption.z * way)};
 }
 
+/// How long the picture is exposed [s]. Quick ones are not blurred.
+double shutter_of(const RenderParams& params) {
+  return params.effort.careful ? params.camera.shutter * params.seconds_per_frame : 0;
+}
+
 }  // namespace
 
 /// A path as far as it has come: the next ray, the share of light from there that reaches the camera, and the light
@@ -46,9 +51,9 @@ Tracer::Tracer(const Frame& frame, const RenderParams& params, const Exec& exec)
       origin_(frame.domain.lattice.to_cells(camera_.position).as<float>()),
       h_(frame.domain.lattice.h),
       lights_(params.look),
-      medium_(frame, params.look, params.effort.careful ? params.camera.shutter * params.seconds_per_frame : 0, exec),
-      geometry_(frame, params.look, params.camera.shutter * params.seconds_per_frame, params.effort.careful, exec),
-      most_bounces_(params.effort.careful ? 256 : 8),
+      medium_(frame, params.look, shutter_of(params), exec),
+      geometry_(frame, params.look, shutter_of(params), params.effort.careful, exec),
+      most_bounces_(params.effort.careful ? 256 : 4),
       most_scatterings_(params.effort.careful ? 128 : 32),
       roulette_from_(params.effort.careful ? 3 : 2),
       brightest_(params.effort.careful ? 12 : 4) {
@@ -208,7 +213,10 @@ void Tracer::cross_water(Path& path, const Hit& hit, float choice, Sampler& samp
     path.go(x - hit.flat_normal * skin, dot(way, hit.flat_normal) < 0 ? way : d);
   }
   path.density = 0;
-  path.alive = ++path.bounces < 2 * most_bounces_ && roulette(path, sampler);
+  if (++path.bounces < 2 * most_bounces_)
+    path.alive = roulette(path, sampler);
+  else  // no further: as if nothing were in the way any more
+    path.alive = false, path.add(lights_.around(path.ray.direction, path.seeing));
 }
 
 /// The first surface of water that is seen is followed both ways: what it mirrors is rare and bright.
