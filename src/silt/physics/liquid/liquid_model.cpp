@@ -14,6 +14,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_stepper.h"
+#include "silt/physics/liquid/overlaps.h"
 #include "silt/physics/liquid/packed_numbers.h"
 #include "silt/physics/liquid/packed_pressure.h"
 
@@ -226,6 +227,7 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
         [&](const Domain& part, Buffer<float>& out) { pack_velocity(packing, part, work.velocity, out); });
     frame.points.push_back(points_of(pool.domain.lattice, pool.particles));
   }
+  agree_in_overlaps(frame.volumes);
   if (!frame.find("surface")) {  // before the tap is opened: frames without water have their files too
     const Cell nowhere = setting_.domain.cells.lo;
     frame.volumes.push_back({"water", "surface", Volume::Kind::level_set, "m", {nowhere, nowhere}, frame_band * h, {}});

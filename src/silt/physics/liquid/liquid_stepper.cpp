@@ -31,6 +31,13 @@ Box allowed_cells(const LiquidParams& params, const Domain& scene) {
   return out;
 }
 
+/// Particles that a cube, in 2D a square, of four cells a side has at the least where there is liquid in it: those of a
+/// sheet of a quarter or half a cell. A level set needs nearly half a cell (surface_of_particles.h). Drops of less than
+/// so much, four cells or two, fly too. Threads of honey do not: only where no cell can be liquid at all.
+std::uint32_t least_liquid(int dims, bool viscous) {
+  return std::uint32_t(1) << (viscous ? dims : 2 * dims - 1);
+}
+
 void add(const StepReport& pool, StepReport& all) {
   for (const auto& [name, solve] : pool.solves) keep_worst(all.solves.try_emplace(name, solve).first->second, solve);
   for (const auto& [name, seconds] : pool.seconds) all.seconds[name] += seconds;
@@ -60,6 +67,7 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
              pad,
              setting.forces.empty(),
              leave_out && !params.viscous(),
+             least_liquid(setting.domain.lattice.dims(), params.viscous()),
              {}},
       everywhere_(setting.domain) {
   everywhere_.cells = rules_.allowed;
@@ -68,6 +76,8 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
 void LiquidStepper::gather(const Exec& exec, double time, LiquidState& state) {
   rules_.crowded.clear();
   for (const Obstacle& obstacle : setting_.obstacles) rules_.crowded.push_back(cells_of(obstacle, time));
+  for (const Emitter& emitter : setting_.emitters)  // those that hold what is inside them at their velocity
+    if (!emitter.rate && emitter.enabled(time)) rules_.crowded.push_back(cells_of(emitter, time));
   regroup(exec, rules_, state, work_, sorting_);
 }
 
