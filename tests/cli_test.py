@@ -224,9 +224,23 @@ class RunFolder(ProgramTest):
         self.succeed("info", run)
         self.refuse(2, "--frames", "render", run, "--frames", "x")
         self.refuse(2, "--size", "render", run, "--size", "10")
+        self.refuse(2, "at most 16384x16384", "render", run, "--size", "16386x100")
         self.refuse(2, "--camera", "render", run, "--camera", "1,2")
         self.refuse(2, "--camera", "render", run, "--camera", "1,2,3:x")
         self.succeed("render", run, "--camera", "top", "--samples", "2", "--seed", "3", "--quick", "--no-denoise", "--no-film")
+
+    def test_a_sheet_is_made_as_asked_for(self):
+        self.scene.write_text("silt = 1\n[run]\nframes = 1\nfps = 24\n[domain]\nsize = [1, 1, 1]\nresolution = 8\n[smoke]\n"
+                              "[shape.ball]\nsphere = { center = [0.5, 0.5, 0.5], radius = 0.3 }\n"
+                              "[fill.ball]\nshape = \"ball\"\nmaterial = \"smoke\"\ndensity = 1\n")
+        self.succeed("run", self.scene, "--no-pictures", cwd=self.folder)
+        run = self.folder / "out/tiny"
+        sheets = []
+        for words in [(), ("--seed", "2"), ("--no-denoise",), ()]:
+            self.succeed("render", run, "--sheet", "1", "--size", "64x64", *words)
+            sheets.append((run / "pictures/sheet.png").read_bytes())
+        self.assertEqual(len(set(sheets)), 3)
+        self.assertEqual(sheets[0], sheets[3])
 
     def test_a_damaged_frame_does_not_keep_others_from_being_drawn(self):
         self.succeed("run", self.scene, "--no-pictures", cwd=self.folder)

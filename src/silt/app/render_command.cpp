@@ -20,6 +20,8 @@
 namespace silt {
 namespace {
 
+constexpr int most_pixels = 16384;  ///< of a side; [camera] takes no more either
+
 /// "1,-2,0.5": where or whither.
 std::optional<Vec3d> parse_place(std::string_view text) {
   Vec3d x;
@@ -59,11 +61,13 @@ RenderParams chosen_params(const RenderOptions& options, RenderParams params) {
   if (!options.size.empty()) {
     const auto size = parse_pair(options.size, 'x');
     if (!size) throw InputError(str("--size takes a size like 1280x720, not '", options.size, "'"));
+    if (std::max(size->first, size->second) > most_pixels)
+      throw InputError(str("--size takes at most ", most_pixels, "x", most_pixels, " pixels, not ", options.size));
     params.camera.width = size->first;
     params.camera.height = size->second;
   }
   if (!options.camera.empty()) place_camera(options.camera, params.camera);
-  if (options.quick) params.effort = Effort::quick();
+  if (options.quick || (options.sheet > 0 && options.samples == 0)) params.effort = Effort::quick();
   if (options.samples > 0) params.effort.samples = options.samples;
   params.effort.seed = options.seed;
   params.effort.denoise = !options.no_denoise;
@@ -102,7 +106,6 @@ int write_sheet(RunFolder& folder, const std::vector<int>& frames, RenderParams 
                 const Exec& exec) {
   constexpr int width = 400, columns = 4;  // [pixels]
   if (options.size.empty()) params.camera.width = width, params.camera.height.reset();
-  if (options.samples == 0) params.effort = Effort::quick();
   std::vector<SheetPicture> pictures;
   int lost = 0;
   Progress progress(0, int(frames.size()), Progress::style_for(false), 0);

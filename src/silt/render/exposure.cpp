@@ -7,14 +7,14 @@ constexpr int tile = 16;  // pixels along a side that one thread takes at a time
 
 /// Sums over the paths of a pixel.
 struct Sums {
-  Colour light, albedo;
+  Colour light, behind, albedo;
   Vec3f normal;
   float depth = 0, alpha = 0, met = 0;
   double shade = 0, shade2 = 0;  // luminance and its square
   int n = 0;
 
   void add(const Sighting& s) {
-    light += s.light, albedo += s.albedo, normal += s.normal, alpha += s.alpha;
+    light += s.light, behind += s.behind, albedo += s.albedo, normal += s.normal, alpha += s.alpha;
     if (s.depth > 0) depth += s.depth, met += 1;
     const double y = luminance(s.light);
     shade += y, shade2 += y * y;
@@ -63,6 +63,7 @@ Exposure::Exposure(int width, int height)
     : light(width, height),
       albedo(width, height),
       normal(width, height),
+      behind(width, height),
       depth(std::size_t(width) * height),
       alpha(depth.size()),
       variance(depth.size()),
@@ -123,7 +124,8 @@ Exposure expose(const Tracer& tracer, const Effort& effort, const Exec& exec, co
       const std::size_t i = out.index(x, y);
       const Sums& s = sheet.sums[i];
       const float share = 1 / float(s.n);
-      out.light.at(x, y) = s.light * share, out.albedo.at(x, y) = s.albedo * share;
+      out.light.at(x, y) = s.light * share, out.behind.at(x, y) = s.behind * share,
+                      out.albedo.at(x, y) = s.albedo * share;
       out.normal.at(x, y) = normalized(s.normal);
       out.depth[i] = s.met > 0 ? s.depth / s.met : 0;
       out.alpha[i] = s.alpha * share, out.variance[i] = sheet.variance(x, y), out.samples[i] = s.n;

@@ -9,6 +9,7 @@ namespace silt {
 /// A picture of linear light as it was taken, and what is known of each pixel beside it.
 struct Exposure {
   Image light, albedo, normal;
+  Image behind;                     ///< of the light: the background that is seen with nothing before it
   std::vector<float> depth, alpha;  ///< [m], 0 to the background; share of a pixel that something covers
   std::vector<float> variance;      ///< of the light's luminance, as an estimate of its mean
   std::vector<int> samples;         ///< paths that were followed

@@ -42,7 +42,8 @@ std::string encode_exr(const Exposure& picture) {
   constexpr float largest = 65504;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
-      for (int c = 0; c < 3; ++c) rgba.emplace_back(std::min(light.at(x, y)[c], largest));
+      const Colour covering = light.at(x, y) - picture.behind.at(x, y);
+      for (int c = 0; c < 3; ++c) rgba.emplace_back(std::clamp(covering[c], 0.0f, largest));
       rgba.emplace_back(picture.alpha[picture.index(x, y)]);
     }
   const auto add = [&](const char* name, Imf::PixelType type, const void* first, std::size_t stride) {

@@ -34,7 +34,8 @@ TEST(Exr, ReadsBackAsItWasWritten) {
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       const std::size_t i = picture.index(x, y);
-      picture.light.at(x, y) = {float(x), 100.0f * float(y), 1e6f};
+      picture.light.at(x, y) = {float(x) + 0.5f, 100.0f * float(y), 1e6f};
+      picture.behind.at(x, y) = {0.5f, 0, 0};  // the background is not written
       picture.albedo.at(x, y) = {0.1f * float(x), 0.5f, 1};
       picture.normal.at(x, y) = {0, -1, 0.25f};
       picture.depth[i] = 0.001f + float(i), picture.alpha[i] = x < 5 ? 0.0f : 1.0f;

@@ -13,6 +13,7 @@
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/render/image.h"
+#include "silt/render/jpeg.h"
 
 namespace silt {
 namespace {
@@ -101,6 +102,26 @@ TEST_F(Film, FailurePassesOnTheReasonAndLeavesNothing) {
   EXPECT_NE(said.find("ffmpeg could not make the film"), std::string::npos) << said;
   EXPECT_NE(said.find("No such file"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(out()));
+}
+
+// A picture that cannot be made leaves the one there was.
+TEST_F(Film, AJpegIsWholeOrAsItWas) {
+  const fs::path jpeg = folder_ / "picture.jpg", bin = folder_ / "bin";
+  std::ofstream(jpeg) << "before";
+  fs::create_directories(bin);
+  std::ofstream(bin / "ffmpeg") << "#!/bin/sh\nexit 1\n";
+  fs::permissions(bin / "ffmpeg", fs::perms::owner_all);
+  setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
+  EXPECT_THROW(write_jpeg(Image(16, 16), jpeg), Error);
+  std::string text;
+  std::ifstream(jpeg) >> text;
+  EXPECT_EQ(text, "before");
+  setenv("PATH", path_.c_str(), 1);
+  if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  write_jpeg(Image(16, 16), jpeg);
+  std::ifstream(jpeg) >> text;
+  EXPECT_EQ(text.substr(0, 2), "\xff\xd8");
+  EXPECT_FALSE(fs::exists(jpeg.string() + ".part") || fs::exists(jpeg.string() + ".png"));
 }
 
 }  // namespace

@@ -6,6 +6,9 @@ namespace silt {
 namespace {
 
 constexpr float glow_from = 750;  ///< what is colder does not glow visibly [K]
+constexpr float thickest = 64;    ///< e^-64 of light gets through a cell: steps through thicker smoke would be lost in
+                                  ///< rounding, and nobody sees the difference [1/cell]
+constexpr float furthest = 128;   ///< blur is not longer [cells]
 
 /// Without one given: smoke of density 1 lets e^-34 through the domain's narrower horizontal side, and see
 /// LookParams::flame_scale. [1/m]
@@ -71,7 +74,7 @@ Medium::Medium(const Frame& frame, const LookParams& look, double shutter, const
   const Box& cells = extinction_.cells();
   for_each(cells, exec, [&](Cell c) {
     float& k = extinction_.at(c);
-    k = std::max(k, 0.0f) * float(scale) * fade_at_open_sides(frame.domain, c);
+    k = std::min(std::max(k, 0.0f) * float(scale) * fade_at_open_sides(frame.domain, c), thickest);
   });
   extinction_ = sharpened(extinction_, exec);
   const Volume* colour = frame.find("colour");
@@ -80,13 +83,13 @@ Medium::Medium(const Frame& frame, const LookParams& look, double shutter, const
   read_velocity(frame, shutter);
 
   if (length(look.sun_colour) > 0) sun_shade_ = SunShade(extinction_, towards_sun(look), exec);
-  float furthest = 0;
+  float longest = 0;
   if (!motion_.empty())
     for (int z = cells.lo.z; z < cells.hi.z; ++z)
       for (int y = cells.lo.y; y < cells.hi.y; ++y)
-        for (int x = cells.lo.x; x < cells.hi.x; ++x) furthest = std::max(furthest, length(motion_.at({x, y, z})));
+        for (int x = cells.lo.x; x < cells.hi.x; ++x) longest = std::max(longest, length(motion_.at({x, y, z})));
   constexpr float nothing = 1e-5f;  // [1/cell]
-  const int reach = 2 + int(std::ceil(std::min(0.5f * furthest, 64.0f)));
+  const int reach = 2 + int(std::ceil(0.5f * longest));
   looks_ = stops_ = Bricks(extinction_, nothing, reach, exec);
   if (!shines()) return;
   Grid<float> looked_for = extinction_;  // light of flames too, every other cell where they are bright
@@ -145,7 +148,11 @@ void Medium::read_velocity(const Frame& frame, double shutter) {
   const Box& b = motion_.cells();
   for (int z = b.lo.z; z < b.hi.z; ++z)
     for (int y = b.lo.y; y < b.hi.y; ++y)
-      for (int x = b.lo.x; x < b.hi.x; ++x) motion_.at({x, y, z}) *= float(shutter / frame.domain.lattice.h);
+      for (int x = b.lo.x; x < b.hi.x; ++x) {
+        Vec3f& way = motion_.at({x, y, z});
+        way *= float(shutter / frame.domain.lattice.h);
+        if (const float l = length(way); !(l <= furthest)) way = l < 1e30f ? way * (furthest / l) : Vec3f{};
+      }
 }
 
 /// Places along a ray, at random with a density M that is the largest extinction nearby [Woodcock et al. 1965]. At each

@@ -47,11 +47,34 @@ Range colour_range(const Volume& volume, const Grid<float>& grid, const LookPara
   return r;
 }
 
+/// Whether it is one of water before there is any: such frames have a surface without cells, and nothing else.
+bool before_any_water(const Frame& frame) {
+  const Volume* surface = frame.find("surface");
+  return surface && surface->cells.empty();
+}
+
 const Volume& find_quantity(const Frame& frame, const std::string& name) {
   if (const Volume* v = frame.find(name)) return *v;
+  static const Volume still{"water", "velocity", Volume::Kind::vector, "m/s", {}, 0, {}};
+  if (name == "velocity" && before_any_water(frame)) return still;
   std::string names;
   for (const Volume& v : frame.volumes) names += (names.empty() ? "" : ", ") + v.name;
   throw InputError(str("the frame has no volume '", name, "' to show", names.empty() ? "" : "; it has: ", names));
+}
+
+/// A volume on all cells of the domain, so that a map shows the same place in every frame: water's are as large as it
+/// is.
+Volume over_domain(const Frame& frame, const Volume& volume) {
+  const Box& cells = frame.domain.cells;
+  if (volume.cells == cells) return volume;
+  Volume out{volume.material, volume.name, volume.kind, volume.unit, cells, volume.background, {}};
+  out.values.assign(std::size_t(cells.count()) * std::size_t(out.components()), volume.background);
+  const Box both = intersect(cells, volume.cells);
+  for (int y = both.lo.y; y < both.hi.y; ++y)
+    for (int x = both.lo.x; x < both.hi.x; ++x)
+      for (int c = 0; c < out.components(); ++c)
+        out.values[out.index({x, y, both.lo.z}) + std::size_t(c)] = volume.at({x, y, both.lo.z}, c);
+  return out;
 }
 
 /// A frame's plot: the parts that every kind of map has.
@@ -94,7 +117,8 @@ class Plot {
   Image finish() {
     if (look_.particles) draw_particles(image_, view(), frame_);
     if (look_.arrows)
-      draw_arrows(image_, view(), frame_, find_quantity(frame_, "velocity"), 14 * page_.text, line_width());
+      draw_arrows(image_, view(), frame_, over_domain(frame_, find_quantity(frame_, "velocity")), 14 * page_.text,
+                  line_width());
     page_.draw(image_, colours_, palette_);
     return std::move(image_);
   }
@@ -211,10 +235,9 @@ Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exe
   const std::string quantity = shown_quantity(frame, params.look);
   if (quantity == "surface") return plot_water(frame, params, exec);
   if (quantity == "particles") return plot_particles(frame, params, exec);
-  std::optional<Volume> derived;
-  if (quantity == "vorticity" && !frame.find("vorticity"))
-    derived = vorticity_of(frame, find_quantity(frame, "velocity"));
-  const Volume& volume = derived ? *derived : find_quantity(frame, quantity);
+  const Volume volume = quantity == "vorticity" && !frame.find("vorticity")
+                            ? vorticity_of(frame, over_domain(frame, find_quantity(frame, "velocity")))
+                            : over_domain(frame, find_quantity(frame, quantity));
   if (volume.name == "colour" && volume.components() == 3) return plot_smoke_colours(frame, params, volume, exec);
   return plot_values(frame, params, volume, exec);
 }

@@ -384,8 +384,13 @@ void StageGeometry::Parts::shade(const Meeting& met, const Ray& ray, Hit& hit) c
   if (!(dot(hit.normal, flat) > 0) || (dot(hit.normal, ray.direction) > 0) != hit.from_inside) hit.normal = flat;
 }
 
+namespace {
+
+constexpr float contact = 0.3f;  ///< no air is between water and what is so close to it [cells]
+
+}  // namespace
+
 Hit StageGeometry::nearest(const Ray& ray, bool coherent) const {
-  constexpr float contact = 0.3f;  // [cells]
   const Parts& p = *parts_;
   Hit hit;
   if (p.has_floor && ray.direction.z < 0 && ray.origin.z >= p.floor) {
@@ -402,8 +407,10 @@ Hit StageGeometry::nearest(const Ray& ray, bool coherent) const {
   return hit;
 }
 
-Colour StageGeometry::light_along(const Ray& ray, float t_max, const Colour& absorption) const {
+Colour StageGeometry::light_along(const Ray& ray, float t_max, bool in_water, const Colour& absorption) const {
   const Parts& p = *parts_;
+  const float down = -ray.direction.z, height = ray.origin.z - p.floor;
+  if (p.has_floor && down > 0 && height >= 0 && height < t_max * down) return {};
   if (p.dry->anything_before(ray, t_max)) return {};
   if (p.water->empty()) return {1, 1, 1};
   float share = 1, way = 0, t = 0;
@@ -413,8 +420,10 @@ Colour StageGeometry::light_along(const Ray& ray, float t_max, const Colour& abs
     if (!met) break;
     const float cosine = dot(normalized(met.normal), ray.direction);
     t += met.t;
-    way += cosine > 0 ? t : -t;
-    share *= 1 - water_reflectance(std::abs(cosine), false);
+    if (!(crossing == 0 && in_water && cosine < 0 && -cosine * t < contact)) {
+      way += cosine > 0 ? t : -t;
+      share *= 1 - water_reflectance(std::abs(cosine), false);
+    }
     t += 2e-3f;
     rest.origin = ray.origin + ray.direction * t;
   }

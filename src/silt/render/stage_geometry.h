@@ -42,9 +42,10 @@ class StageGeometry {
 
   /// Where water ends close before something solid, there is no air between the two.
   Hit nearest(const Ray& ray, bool coherent) const;
-  /// The part of light that comes straight along a ray from t_max: none through solids; through water what its surface
-  /// lets through, bent by nothing, and what the way through it leaves of each colour.
-  Colour light_along(const Ray& ray, float t_max, const Colour& absorption) const;
+  /// The part of light that comes straight along a ray from t_max: none through solids and the ground; through water
+  /// what its surface lets through, bent by nothing, and what the way through it leaves of each colour. `in_water`: the
+  /// ray starts there.
+  Colour light_along(const Ray& ray, float t_max, bool in_water, const Colour& absorption) const;
   bool under_water(const Vec3f& x) const;
 
   std::size_t bytes() const;  ///< of memory

@@ -39,9 +39,17 @@ struct Tracer::Path {
   float brightest = 12;      ///< light that comes by more than one mirror is no brighter, or single paths were sparks
   bool mirrors_only = true;  ///< so far: it may look into the sun
   bool asked_flames = false;
+  Colour behind;      ///< of the light: what the camera sees of the background with nothing before it
   float density = 0;  ///< with which the last direction was chosen; 0: by a mirror
   int bounces = 0, scatterings = 0;
 
+  /// What is carried along is radiance over the square of the index of refraction, which no surface of water changes:
+  /// light that is found in water counts for this much of its radiance.
+  float found() const { return in_water ? 1 / (water_index * water_index) : 1; }
+  void add_background(const Colour& c) {
+    add(c);
+    if (seeing == Seeing::directly) behind += weight * c;
+  }
   void add(const Colour& c) { light += mirrors_only && bounces < 2 ? weight * c : at_most(weight * c, brightest); }
   void go(const Vec3f& x, const Vec3f& direction) { ray.origin = x, ray.direction = direction; }
 };
@@ -80,7 +88,7 @@ Sighting Tracer::sample(int x, int y, Sampler& sampler) const {
   path.in_water = in_water_, path.brightest = brightest_;
   Sighting seen;
   follow(path, sampler, seen);
-  seen.light = path.light;
+  seen.light = path.light, seen.behind = path.behind;
   for (int a = 0; a < 3; ++a)
     if (!std::isfinite(seen.light[a])) seen.light = {};
   return seen;
@@ -108,7 +116,7 @@ void Tracer::follow(Path& path, Sampler& sampler, Sighting& seen) const {
     if (hit.what == Hit::What::nothing) return leave(path);
     const float lit = hit.what == Hit::What::ground ? lit_share(path.ray.origin + path.ray.direction * hit.t) : 1;
     if (lit < 1) {  // a lit floor round the domain that sinks into the background with distance
-      path.add(lights_.around(path.ray.direction, path.seeing) * (1 - lit));
+      path.add_background(lights_.around(path.ray.direction, path.seeing) * (1 - lit));
       path.weight *= lit;
       if (lit < 1e-3f) return;
     }
@@ -132,7 +140,7 @@ float Tracer::lit_share(const Vec3f& x) const {
 /// chosen like this one count for, beside those chosen towards the sun [Veach & Guibas 1995, the power heuristic].
 void Tracer::leave(Path& path) const {
   path.alive = false;
-  path.add(lights_.around(path.ray.direction, path.seeing));
+  path.add_background(lights_.around(path.ray.direction, path.seeing));
   if (path.seeing == Seeing::directly || !lights_.shines() || !lights_.in_sun(path.ray.direction)) return;
   if (path.density > 0) {
     const float a = path.density * path.density, b = lights_.sun_density() * lights_.sun_density();
@@ -142,10 +150,10 @@ void Tracer::leave(Path& path) const {
   }
 }
 
-Colour Tracer::sun_along(const Vec3f& x, const Vec3f& direction, float time) const {
-  const Colour left = geometry_.light_along({x, direction, time}, 1e30f, absorption_);
+Colour Tracer::sun_along(const Path& path, const Vec3f& x, const Vec3f& direction) const {
+  const Colour left = geometry_.light_along({x, direction, path.ray.time}, 1e30f, path.in_water, absorption_);
   if (largest(left) <= 0) return {};
-  return lights_.sun_light() * left * medium_.sun_through(x, direction);
+  return lights_.sun_light() * left * (medium_.sun_through(x, direction) * path.found());
 }
 
 /// Light of a place in the flames. `share(direction)` of it goes on along the path.
@@ -160,10 +168,10 @@ void Tracer::ask_flames(Path& path, const Vec3f& x, Sampler& sampler, const Shar
   const Vec3f l = d / distance;
   const Colour taken = share(l);
   if (!(largest(taken) > 0)) return;
-  const Colour left = geometry_.light_along({x, l, path.ray.time}, distance, absorption_);
+  const Colour left = geometry_.light_along({x, l, path.ray.time}, distance, path.in_water, absorption_);
   if (!(largest(left) > 0)) return;
   const float through = medium_.through(x, l, distance, path.ray.time, sampler);
-  path.add(taken * left * lamp.power * (through / (distance * distance)));
+  path.add(taken * left * lamp.power * (through * path.found() / (distance * distance)));
 }
 
 void Tracer::scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& sampler) const {
@@ -173,7 +181,7 @@ void Tracer::scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& s
   if (lights_.shines()) {
     const Vec3f l = lights_.sun_direction(sampler.pair());
     const float share = phase(dot(path.ray.direction, l), Medium::forward) / lights_.sun_density();
-    path.add(sun_along(x, l, path.ray.time) * share);
+    path.add(sun_along(path, x, l) * share);
   }
   ask_flames(path, x, sampler, [&](const Vec3f& l) {
     const float p = phase(dot(path.ray.direction, l), Medium::forward);
@@ -186,7 +194,7 @@ void Tracer::scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& s
 
 void Tracer::go_through_water(Path& path, float way) const {
   const Colour left = left_after(absorption_, way);
-  path.add((Colour{1, 1, 1} - left) * glow_ * lights_.on_floor());
+  path.add((Colour{1, 1, 1} - left) * glow_ * lights_.on_floor() * path.found());
   path.weight = path.weight * left;
 }
 
@@ -238,14 +246,15 @@ void Tracer::bounce(Path& path, const Hit& hit, Sampler& sampler) const {
   if (dot(axes.z, path.ray.direction) >= 0) axes = Axes(hit.flat_normal);
   const Vec3f v = axes.in(-path.ray.direction);
   path.seeing = Seeing::by_its_light;
-  if (hit.surface.film <= 0 || hit.surface.roughness > 0.1f) path.mirrors_only = false;
+  if (hit.surface.film <= 0 || hit.surface.roughness > 0.1f || path.in_water) path.mirrors_only = false;
 
   if (lights_.shines()) {
     const Vec3f l = lights_.sun_direction(sampler.pair()), local = axes.in(l);
     if (local.z > 0 && dot(l, hit.flat_normal) > 0) {
-      const float a = lights_.sun_density(), b = coated_.density(hit.surface, v, local);
+      // Out of the water no direction leads to the sun but by a bend, so that only those chosen towards it count.
+      const float a = lights_.sun_density(), b = path.in_water ? 0 : coated_.density(hit.surface, v, local);
       const Colour f = coated_.value(hit.surface, v, local) * (a / (a * a + b * b));  // by 1 / a, and a^2 / (a^2 + b^2)
-      path.add(f * sun_along(x, l, path.ray.time));
+      path.add(f * sun_along(path, x, l));
     }
   }
   ask_flames(path, x, sampler, [&](const Vec3f& l) {

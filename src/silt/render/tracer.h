@@ -11,6 +11,7 @@ namespace silt {
 /// What one path brought to its pixel: light, and what surface it first met, for the denoiser and compositing.
 struct Sighting {
   Colour light;
+  Colour behind;  ///< of the light: the background, where nothing is before it
   Colour albedo{1, 1, 1};
   Vec3f normal;     ///< towards the camera's side; zero when nothing was met
   float depth = 0;  ///< along the camera's axis [m]; 0 when nothing was met
@@ -38,7 +39,7 @@ class Tracer {
   void leave_grain(Path& path, const Hit& hit) const;
   void bounce(Path& path, const Hit& hit, Sampler& sampler) const;
   bool roulette(Path& path, Sampler& sampler) const;
-  Colour sun_along(const Vec3f& x, const Vec3f& direction, float time) const;
+  Colour sun_along(const Path& path, const Vec3f& x, const Vec3f& direction) const;
   template <class Share>
   void ask_flames(Path& path, const Vec3f& x, Sampler& sampler, const Share& share) const;
   void note(const Path& path, const Hit& hit, Sighting& seen) const;

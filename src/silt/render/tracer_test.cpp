@@ -188,7 +188,8 @@ TEST(Tracer, WaterMirrorsAsFresnelSays) {
     params.camera = view_at(degrees, {0.5, 0.5, 0.5});
     const double i = degrees * 3.14159265358979 / 180, t = std::asin(std::sin(i) / 1.333);
     const double s = std::sin(i - t) / std::sin(i + t), p = std::tan(i - t) / std::tan(i + t);
-    const double mirrored = 0.5 * (s * s + p * p), glow = 0.12 * 0.15 * 0.15;  // even black water gives a little back
+    const double mirrored = 0.5 * (s * s + p * p),
+                 glow = 0.12 * 0.15 * 0.15 / (1.333 * 1.333);  // even black water gives a little back
     const double expected = mirrored + (1 - mirrored) * glow;
     EXPECT_NEAR(mean_of(expose_frame(frame, params, exec).light).value, expected, 0.02 * expected + 2e-4) << degrees;
   }
@@ -209,6 +210,64 @@ TEST(Tracer, ASlabOfWaterSwallowsAsBeerAndLambertSay) {
     const double through = (1 - r) * (1 - r) * share / (1 - r * r * share * share);
     const double back = r + (1 - r) * (1 - r) * r * share * share / (1 - r * r * share * share);
     EXPECT_NEAR(mean_of(expose_frame(frame, params, exec).light).value, through + back, 0.01) << share;
+  }
+}
+
+/// By Fresnel's formula, written out: share of light that a surface of water mirrors, from above.
+double mirrored_at(double degrees) {
+  const double i = degrees * 3.14159265358979 / 180, t = std::asin(std::sin(i) / 1.333);
+  const double s = std::sin(i - t) / std::sin(i + t), p = std::tan(i - t) / std::tan(i + t);
+  return 0.5 * (s * s + p * p);
+}
+
+// A floor under clear water in the sun: light gets in by 1 - F, out by (1 - F) / n^2, since it spreads as it leaves,
+// and what the surface throws back to the floor, r = 1 - (1 - mean F) / n^2 of it, comes again and again.
+TEST(Tracer, TheSunLightsAFloorUnderWater) {
+  Frame frame = synthetic::empty_frame({64, 64, 8}, 1.0 / 16);
+  synthetic::add_water(frame, [](const Vec3d& x) { return x.z - 0.25; });
+  constexpr double albedo = 0.2;
+  double mean = 0;
+  for (double c = 0.005; c < 1; c += 0.01) mean += 0.01 * 2 * c * mirrored_at(std::acos(c) * 180 / 3.14159265358979);
+  const double r = 1 - (1 - mean) / (1.333 * 1.333);
+  for (const double sun : {0.1, 40.0, 65.0}) {
+    RenderParams params = furnace(512);
+    LookParams& look = params.look;
+    look.sky_colour = look.background_top = look.background_bottom = {0, 0, 0};
+    look.ground_colour = {albedo, albedo, albedo}, look.sun_colour = {1, 1, 1};
+    const double a = sun * 3.14159265358979 / 180;
+    look.sun_direction = {0, std::sin(a), std::cos(a)};
+    params.camera = view_at(30, {2, 2, 0.25});
+    const double expected =
+        albedo * std::cos(a) * (1 - mirrored_at(sun)) * (1 - mirrored_at(30)) / (1.333 * 1.333 * (1 - albedo * r));
+    EXPECT_NEAR(mean_of(expose_frame(frame, params, exec).light).value, expected, 0.03 * expected) << sun;
+  }
+}
+
+// A sun below the horizon lights nothing.
+TEST(Tracer, TheGroundStopsLight) {
+  RenderParams params = furnace(16);
+  LookParams& look = params.look;
+  look.sky_colour = look.background_top = look.background_bottom = {0, 0, 0};
+  look.sun_colour = {1, 1, 1}, look.sun_direction = {0, -0.3, -1};
+  for (const Frame& frame : {with_body(), with_water(), with_smoke()})
+    EXPECT_LT(mean_of(expose_frame(frame, params, exec).light).highest, 1e-6);
+}
+
+// What is seen of the background with nothing before it is told apart, by as much as a pixel is not covered.
+TEST(Tracer, TheBackgroundIsToldApart) {
+  for (const LookCase& look : all_looks()) {
+    RenderParams params = small_picture(32);
+    params.look.background_top = params.look.background_bottom = {2, 2, 2};
+    const Exposure picture = expose_frame(look.frame, params, exec);
+    int between = 0;
+    for (int y = 0; y < 24; ++y)
+      for (int x = 0; x < 24; ++x) {
+        const float alpha = picture.alpha[picture.index(x, y)];
+        between += alpha > 0.01f && alpha < 0.99f;
+        EXPECT_NEAR(picture.behind.at(x, y).x, 2 * (1 - alpha), 1e-4) << look.name;
+        EXPECT_GE(picture.light.at(x, y).x, picture.behind.at(x, y).x - 1e-4f) << look.name;
+      }
+    EXPECT_GT(between, 10) << look.name;
   }
 }
 

@@ -70,5 +70,37 @@ TEST(WaterPlot, ParticlesShowTheirSpeed) {
   EXPECT_NO_THROW(render_frame(frame, params, exec));
 }
 
+// Water's volumes are as large as the water: what is drawn of them lies where it is, whatever their box, and a tap that
+// has not opened yet is a still map.
+TEST(WaterPlot, VelocityIsDrawnOnTheWholeDomain) {
+  const auto moving = [](const Box& box) {
+    Frame frame = synthetic::empty_frame({40, 40, 1}, 1.0 / 40);
+    synthetic::add_water(frame, [](const Vec3d& x) { return std::hypot(x.x - 0.5, x.y - 0.5) - 0.2; });
+    Volume velocity{"water", "velocity", Volume::Kind::vector, "m/s", box, 0, {}};
+    for (int y = box.lo.y; y < box.hi.y; ++y)
+      for (int x = box.lo.x; x < box.hi.x; ++x) {
+        const bool wet = std::abs(x - 20) < 8 && std::abs(y - 20) < 8;
+        velocity.values.insert(velocity.values.end(), {wet ? float(y - 10) : 0.0f, 0.0f, 0.0f});
+      }
+    frame.volumes.push_back(velocity);
+    return frame;
+  };
+  const Frame whole = moving({{0, 0, 0}, {40, 40, 1}}), part = moving({{8, 10, 0}, {33, 30, 1}});
+  Frame none = whole;
+  none.volumes.pop_back();
+  none.volumes.back().cells = {}, none.volumes.back().values.clear();
+  for (const char* quantity : {"velocity", "vorticity", "surface"}) {
+    RenderParams params = small(300);
+    params.look.quantity = quantity, params.look.arrows = true;
+    params.look.range_min = 0, params.look.range_max = 20;
+    const Image image = render_frame(whole, params, exec);
+    EXPECT_EQ(render_frame(part, params, exec), image) << quantity;
+    const Image empty = render_frame(none, params, exec);
+    EXPECT_EQ(empty.width(), image.width());
+    EXPECT_NE(empty, image) << quantity;
+    EXPECT_EQ(empty.at(20, image.height() - 20), image.at(20, image.height() - 20)) << "the same axes";
+  }
+}
+
 }  // namespace
 }  // namespace silt
