@@ -10,7 +10,7 @@ struct Ball {
   Vec3f middle;  ///< [voxels]
   float radius;  ///< [voxels]
   Vec3f velocity;
-  std::uint32_t particle = 0;  ///< its number in the bins' cloud
+  std::uint32_t particle = 0;  ///< which of the material's
 };
 
 /// Of the mesh of each.

@@ -64,18 +64,19 @@ Cloud make_cloud(const Frame& frame, std::string_view material, const Lattice& v
                         std::uint32_t(pieces.size())});
   }
   std::erase_if(pieces, [](const Piece& p) { return !is_somewhere(p); });
+  const std::size_t images_from = pieces.size();
   add_images_in(solid, reach, pieces);
   for (int axis = 0; axis < 3; ++axis) add_images_beyond(frame.domain, axis, depth, pieces);
   Cloud out;
   const std::size_t n = pieces.size();
   for (std::vector<float>* column : {&out.x, &out.y, &out.z, &out.u, &out.v, &out.w}) column->resize(n);
-  out.from.resize(n);
+  out.from.resize(n), out.image.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3d at = voxels.to_cells(pieces[i].at);
     const Vec3f velocity = pieces[i].velocity;
     out.x[i] = float(at.x), out.y[i] = float(at.y), out.z[i] = float(at.z);
     out.u[i] = velocity.x, out.v[i] = velocity.y, out.w[i] = velocity.z;
-    out.from[i] = pieces[i].number;
+    out.from[i] = pieces[i].number, out.image[i] = i >= images_from;
   }
   return out;
 }

@@ -14,6 +14,7 @@ namespace silt {
 struct Cloud {
   std::vector<float> x, y, z, u, v, w;
   std::vector<std::uint32_t> from;  ///< which of the material's particles each is, or is an image of
+  std::vector<std::uint8_t> image;  ///< whether it is one
 
   std::size_t count() const { return x.size(); }
 };

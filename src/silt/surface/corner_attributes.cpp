@@ -127,7 +127,7 @@ void add_attributes(const Exec& exec, const AttributeSource& source, const Parti
               columns);
   for (Column* column : columns)
     for (std::size_t i = 0; i < of_balls; ++i)
-      column->of_corners[first_ball + i] = column->of_particles[bins.cloud().from[balls[i / ball_corners].particle]];
+      column->of_corners[first_ball + i] = column->of_particles[balls[i / ball_corners].particle];
   for (Named& named : all) put(named, mesh);
 }
 

@@ -56,7 +56,7 @@ ParticleBins::ParticleBins(const Exec& exec, Cloud cloud, float size)
     column = std::move(sorted);
   };
   for (std::vector<float>* column : {&cloud_.x, &cloud_.y, &cloud_.z, &cloud_.u, &cloud_.v, &cloud_.w}) sort(*column);
-  sort(cloud_.from);
+  sort(cloud_.from), sort(cloud_.image);
 
   const std::uint64_t* const sorted_key = key.host();
   for (std::size_t i = 0; i < n;) {

@@ -1,51 +1,60 @@
 #include "silt/surface/surface.h"
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include "silt/core/error.h"
 #include "silt/surface/anisotropic_field.h"
+#include "silt/surface/balls.h"
 #include "silt/surface/block_mesh.h"
 #include "silt/surface/corner_attributes.h"
 #include "silt/surface/corner_velocities.h"
 #include "silt/surface/cut.h"
 #include "silt/surface/level_set_surface.h"
 #include "silt/surface/smoothing.h"
+#include "silt/surface/spray.h"
 #include "silt/surface/voxel_velocities.h"
 #include "silt/surface/zhu_field.h"
 
 namespace silt {
 namespace {
 
-/// Lengths the surface is made with, in voxels.
-struct Scale {
-  Lattice voxels;
-  float cell;   ///< the side of a cube that eight particles fill
-  float reach;  ///< R
-  int passes;   ///< of smoothing
-  int beyond;   ///< voxels beyond the domain's sides that are worked out
-
-  Scale(const SurfaceParams& params, const Domain& domain) {
-    voxels = {domain.lower(), params.voxel * domain.lattice.h, {1, 1, 1}};
-    cell = float(2 * params.spacing / params.voxel);
-    reach = 1.5f * std::max(cell, 1.0f);
-    // A pass smooths over a voxel: as many more of them where voxels are small.
-    passes = params.smooth == 0 ? 0 : std::max(1, int(std::lround(params.smooth * 0.25 * cell * cell)));
-    beyond = passes + 2;
-  }
-  /// How far beyond the sides there are images [m].
-  double depth() const { return (reach + beyond + cell) * voxels.h; }
-
-  VoxelRange range(const Domain& domain) const {
-    const Vec3d size = (domain.upper() - domain.lower()) / voxels.h;
-    const auto up = [&](double x) { return int(std::ceil(x - 1e-6)) + beyond; };
-    return {Int3{-beyond, -beyond, -beyond}, {up(size.x), up(size.y), up(size.z)}};
-  }
-};
+/// Particles farther apart than this [cells] have surfaces that do not meet.
+constexpr float apart = 0.8f;
+/// Of so many particles at the most a group is spray: a ball of three cells, which Zhu's field has right to 5 %.
+constexpr std::uint32_t most_of_spray = 1000;
 
 bool has_points(const Frame& frame, std::string_view material) {
   return std::any_of(frame.points.begin(), frame.points.end(),
                      [&](const Points& p) { return p.material == material && p.count() > 0; });
+}
+
+void append(Mesh& to, const Mesh& from) {
+  const auto add = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+  const int first = int(to.positions.size());
+  add(to.positions, from.positions), add(to.normals, from.normals), add(to.velocities, from.velocities);
+  add(to.colour, from.colour);
+  for (const Int3& t : from.triangles) to.triangles.push_back(t + Int3{first, first, first});
+  for (std::size_t a = 0; a < from.attributes.size(); ++a) add(to.attributes[a].values, from.attributes[a].values);
+}
+
+/// The field of all but the spray, on all blocks that any particle reaches.
+void fill_body(const Exec& exec, const ParticleBins& all, const ParticleBins& body, const Scale& scale,
+               const SurfaceParams& params, const Cut& cut, const VoxelRange& range, BlockField& field) {
+  const bool flat_blobs = params.kernel == SurfaceParams::Kernel::anisotropic;
+  const std::vector<float> drops = find_drops(exec, body, scale.cell, flat_blobs ? 0.3f : 0.4f);
+  const ZhuKernel kernel = zhu_kernel(scale.cell, scale.reach, drops.data());
+  const float farthest = flat_blobs ? longest_blob * scale.reach : scale.reach;
+  field.lattice = scale.voxels;
+  field.inside = -kernel.radius, field.outside = kernel.far;
+  list_blocks(
+      exec, all, farthest, range, [&](Int3 block) { return cut.near(block); }, field);
+  if (flat_blobs) {
+    const std::vector<Blob> blobs = make_blobs(exec, body, scale.cell, scale.reach);
+    fill_blocks(exec, body, farthest, range, AnisotropicKernel{kernel, blobs.data(), kernel.length}, field);
+  } else {
+    fill_blocks(exec, body, farthest, range, kernel, field);
+  }
 }
 
 Mesh surface_of_points(const Frame& frame, std::string_view material, const SurfaceParams& params, const Exec& exec,
@@ -53,35 +62,43 @@ Mesh surface_of_points(const Frame& frame, std::string_view material, const Surf
   const Scale scale(params, frame.domain);
   const Solid solid(frame);
   const Cut cut(frame.domain, scale.voxels, solid);
-  const VoxelRange range = scale.range(frame.domain);
   const double reach = scale.reach * scale.voxels.h;
-  const ParticleBins bins(exec, make_cloud(frame, material, scale.voxels, scale.depth(), reach, solid), scale.cell);
+  const AttributeSource attributes{frame, material, params.attributes};
+  const ParticleBins all(exec, make_cloud(frame, material, scale.voxels, scale.depth(), reach, solid), scale.cell);
+  const Vec3f size = ((frame.domain.upper() - frame.domain.lower()) / scale.voxels.h).as<float>();
+  const Clusters clusters = find_clusters(exec, all, apart * scale.cell, most_of_spray, drop_radius * scale.cell, size);
+  std::optional<ParticleBins> rest;
+  if (!clusters.empty()) rest.emplace(exec, without_spray(all.cloud(), clusters), scale.cell);
+  const ParticleBins& body = rest ? *rest : all;
 
-  const Vec3d size = (frame.domain.upper() - frame.domain.lower()) / scale.voxels.h;
-  const bool flat_blobs = params.kernel == SurfaceParams::Kernel::anisotropic;
-  const Drops drops = find_drops(exec, bins, scale.cell, size.as<float>(), flat_blobs ? 0.3f : 0.4f);
-  const ZhuKernel kernel = zhu_kernel(scale.cell, scale.reach, drops.radius.data());
-  const float farthest = flat_blobs ? longest_blob * scale.reach : scale.reach;
-  field.lattice = scale.voxels;
-  field.inside = -kernel.radius, field.outside = kernel.far;
-  list_blocks(
-      exec, bins, farthest, range, [&](Int3 block) { return cut.near(block); }, field);
-  if (flat_blobs) {
-    const std::vector<Blob> blobs = make_blobs(exec, bins, scale.cell, scale.reach);
-    fill_blocks(exec, bins, farthest, range, AnisotropicKernel{kernel, blobs.data(), kernel.length}, field);
-  } else {
-    fill_blocks(exec, bins, farthest, range, kernel, field);
-  }
+  fill_body(exec, all, body, scale, params, cut, scale.range(frame.domain), field);
   field.link(exec);
   smooth_down(exec, scale.passes, field);
   cut.apply(exec, field);
   field.close_gaps(exec);
   Mesh mesh = mesh_of(exec, field);
-  add_velocities(exec, bins, scale.voxels, scale.reach, mesh);
-  add_balls(drops.alone, scale.voxels, mesh);
-  add_balls(drops.alone, field);
-  add_attributes(exec, {frame, material, params.attributes}, bins, scale.voxels, scale.reach, drops.alone, mesh);
-  if (with_velocities) add_voxel_velocities(exec, bins, scale.reach, field);
+  add_velocities(exec, body, scale.voxels, scale.reach, mesh);
+  add_attributes(exec, attributes, body, scale.voxels, scale.reach, {}, mesh);
+  if (!clusters.sizes.empty()) {
+    const int finer = Spray::finer_for(scale.cell);
+    SurfaceParams fine = params;
+    fine.voxel /= finer;
+    const Scale small(fine, frame.domain);
+    const Spray spray(exec, all.cloud(), clusters, small, finer, frame.domain, solid);
+    Mesh drops = spray.mesh();
+    add_velocities(exec, spray.bins(), small.voxels, small.reach, drops);
+    add_attributes(exec, attributes, spray.bins(), small.voxels, small.reach, {}, drops);
+    append(mesh, drops);
+    spray.add_to(field);
+  }
+  if (!clusters.alone.empty()) {
+    Mesh balls;
+    add_balls(clusters.alone, scale.voxels, balls);
+    add_attributes(exec, attributes, all, scale.voxels, scale.reach, clusters.alone, balls);
+    append(mesh, balls);
+    add_balls(clusters.alone, field);
+  }
+  if (with_velocities) add_voxel_velocities(exec, all, scale.reach, field);
   return mesh;
 }
 

@@ -7,6 +7,7 @@
 #include "silt/cache/volume_file.h"
 #include "silt/core/error.h"
 #include "silt/surface/level_set_file.h"
+#include "silt/surface/smoothing.h"
 #include "silt/surface/test_tools.h"
 
 namespace silt {
@@ -62,6 +63,14 @@ TEST(Surface, WhatHasLeftIsNotSeenInside) {
   for (auto* v = &frame.points[0].velocities; !v->empty() && v->size() < frame.points[0].count();) v->push_back({});
   const Mesh mesh = surface_of_frame(frame, "water", {}, two);
   EXPECT_EQ(mesh.triangles.size(), alone.triangles.size());
+  // A drop on its way out: cut, and no larger for that. One by itself: gone.
+  for (Vec3d& x : frame.points[0].positions)
+    if (x.z > 0.9) x = x - Vec3d{0, 0, x.z > 1.4 ? 0 : 0.3};
+  frame.points[0].positions.back() = {0.5, 0.5, 1.2};
+  const Mesh cut = surface_of_frame(frame, "water", {}, two);
+  for (const Vec3f& x : cut.positions) EXPECT_LE(x.z, 1 + 1e-5f);
+  const double half = 0.5 * 4 * pi / 3 * 0.15 * 0.15 * 0.15;
+  EXPECT_NEAR((volume_of(cut) - volume_of(alone)) / half, 1, 0.1);
 }
 
 TEST(Surface, ARingHasAHole) {
@@ -133,6 +142,53 @@ TEST(Surface, AParticleByItselfIsABall) {
     for (const Vec3f& v : mesh.velocities) EXPECT_LT(length(v - Vec3f{1, 2, 3}), 1e-5f);
     const float least = *std::min_element(field.values.begin(), field.values.end());
     EXPECT_LT(least, voxel < 0.2 ? -2 : 1);  // the level set has it too
+  }
+}
+
+// A few particles together: a small drop has the volume that they stand for, wherever it is among the voxels.
+TEST(Surface, SmallDropsKeepTheirVolume) {
+  const int n = 16;
+  for (const double voxel : {0.5, 0.25, 1.0})
+    for (const double radius : {0.6, 1.0, 2.0})  // cells
+      for (const double shift : {0.0, 0.31, 0.57}) {
+        const Vec3d middle = (Vec3d{8, 8, 8} + Vec3d{1, 0.7, 0.4} * shift) / double(n);
+        const Frame frame = filled_frame(n, [&](Vec3d x) { return length(x - middle) * n < radius; });
+        BlockField field;
+        const Mesh mesh = surface_of_frame(frame, "water", {.voxel = voxel}, two, &field);
+        const double volume = double(frame.points[0].count()) / 8 / (n * n * n);
+        EXPECT_NEAR(volume_of(mesh) / volume, 1, 0.05) << "radius " << radius << " voxel " << voxel;
+        EXPECT_EQ(bad_edges(mesh), 0);
+        // The level set has it too, as coarse as it is.
+        const double inside = enclosed(two, field).volume * std::pow(voxel / n, 3);
+        if (voxel < 1 && radius >= 1) {
+          EXPECT_NEAR(inside / volume, 1, 0.35) << "radius " << radius << " voxel " << voxel;
+        }
+      }
+}
+
+// Drops over a pool do not change it, are the same for any number of threads, and have what their particles have.
+TEST(Surface, SprayOverAPool) {
+  const auto make = [](bool spray) {
+    return filled_frame(20, [=](Vec3d x) {
+      const bool drop = length(x - Vec3d{0.3, 0.4, 0.6}) * 20 < 1 || length(x - Vec3d{0.7, 0.5, 0.55}) * 20 < 1.4;
+      return x.z < 0.3 || (spray && drop);
+    });
+  };
+  Frame frame = make(true);
+  for (const Vec3d& x : frame.points[0].positions) frame.points[0].source.push_back(x.z < 0.4 ? 1 : x.x < 0.5 ? 2 : 3);
+  const SurfaceParams params{.attributes = {"source"}};
+  const Mesh pool = surface_of_frame(make(false), "water", {}, two);
+  const Mesh mesh = surface_of_frame(frame, "water", params, two);
+  const Mesh one = surface_of_frame(frame, "water", params, Exec(Device::cpu, 1));
+  EXPECT_EQ(bad_edges(mesh), 0);
+  EXPECT_EQ(components(mesh), 3);
+  EXPECT_EQ(mesh.positions, one.positions);
+  EXPECT_EQ(mesh.triangles, one.triangles);
+  EXPECT_EQ(mesh.velocities.size(), mesh.positions.size());
+  EXPECT_TRUE(std::equal(pool.positions.begin(), pool.positions.end(), mesh.positions.begin()));
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    const Vec3f x = mesh.positions[i];
+    EXPECT_EQ(mesh.attributes.at(0).values[i], x.z < 0.4f ? 1 : x.x < 0.5f ? 2 : 3);
   }
 }
 

@@ -8,13 +8,10 @@ namespace silt {
 namespace {
 
 // In cubes that eight particles fill.
-constexpr float ball = 0.31f;        // of the volume of one of them, 1/8
 constexpr float usual_reach = 1.5f;  // R
 constexpr float of_drops = 0.8f;     // their R
 constexpr double slack_cells = 0.16;
-/// A drop with none nearer than this is alone: the surfaces of two that are farther apart do not meet.
-constexpr float alone_beyond = 0.8f;
-/// The least radius of drops that are not, in voxels: smaller ones would come and go between the voxels' centres.
+/// The least radius of drops, in voxels: smaller ones would come and go between the voxels' centres.
 constexpr float least_drop = 0.7f;
 /// How deep xbar lies below a flat surface, over R: 0.246, the mean of s with the weights (1 - s^2)^4 that the kernel
 /// has left when summed along the surface; and what the factor f takes off there.
@@ -95,46 +92,29 @@ ZhuKernel zhu_kernel(float cell, float reach, const float* drop) {
   return k;
 }
 
-Drops find_drops(const Exec& exec, const ParticleBins& bins, float cell, const Vec3f& size, float full_enough) {
+std::vector<float> find_drops(const Exec& exec, const ParticleBins& bins, float cell, float full_enough) {
   const Cloud& cloud = bins.cloud();
-  Drops out;
-  out.radius.assign(cloud.count(), 0.0f);
-  std::vector<std::vector<Ball>> alone(bins.tiles().size());
-  const float apart = alone_beyond * cell, radius = std::max(ball * cell, least_drop);
+  std::vector<float> out(cloud.count(), 0.0f);
+  const float radius = std::max(drop_radius * cell, least_drop);
   const float reach = usual_reach * cell, inverse = 1 / (reach * reach);
   const float full = float(Fullness(usual_reach, 3).full);
-  for_each_bin(exec, bins, reach, [&](std::size_t tile, std::uint32_t first, std::uint32_t last, NearParticles* near) {
+  for_each_bin(exec, bins, reach, [&](std::size_t, std::uint32_t first, std::uint32_t last, NearParticles* near) {
     if (!near) return;
     const auto count = std::size_t(near->count);
     near->reserve(count);
     for (std::size_t i = count; i < count + lane_count; ++i) near->x[i] = near->y[i] = near->z[i] = 1e9f;
     for (std::uint32_t p = first; p < last; ++p) {
-      Lanes sum{}, nearest = all_lanes(1e30f);
+      Lanes sum{};
       for (std::size_t i = 0; i < count; i += lane_count) {
         const Lanes x = load8(&near->x[i]) - all_lanes(cloud.x[p]), y = load8(&near->y[i]) - all_lanes(cloud.y[p]),
                     z = load8(&near->z[i]) - all_lanes(cloud.z[p]);
-        const Lanes square = x * x + y * y + z * z;
-        const Lanes rest = positive_part(all_lanes(1) - square * all_lanes(inverse));
-        const auto other = (square > Lanes{}) & (square < nearest);
-        nearest = other ? square : nearest;
+        const Lanes rest = positive_part(all_lanes(1) - (x * x + y * y + z * z) * all_lanes(inverse));
         sum += rest * rest * rest;
       }
       const float part = float(total(sum)) / full;
-      const float t_drop = (full_enough - part) / (0.5f * full_enough);
-      float least = nearest[0];
-      for (int l = 1; l < lane_count; ++l) least = std::min(least, nearest[l]);
-      if (least > apart * apart)
-        alone[tile].push_back(
-            {{cloud.x[p], cloud.y[p], cloud.z[p]}, ball * cell, {cloud.u[p], cloud.v[p], cloud.w[p]}, p});
-      else
-        out.radius[p] = radius * std::clamp(t_drop, 0.0f, 1.0f);
+      out[p] = radius * std::clamp((full_enough - part) / (0.5f * full_enough), 0.0f, 1.0f);
     }
   });
-  for (const auto& list : alone)
-    for (const Ball& b : list) {
-      const Vec3f m = b.middle;
-      if (m.x >= 0 && m.y >= 0 && m.z >= 0 && m.x <= size.x && m.y <= size.y && m.z <= size.z) out.alone.push_back(b);
-    }
   return out;
 }
 

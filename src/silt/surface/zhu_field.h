@@ -1,6 +1,5 @@
 #pragma once
 
-#include "silt/surface/balls.h"
 #include "silt/surface/block_field.h"
 #include "silt/surface/block_loop.h"
 
@@ -13,8 +12,8 @@ namespace silt {
 /// that
 ///   liquid ends where its volume does; the slack is that with which a sheet of one layer is as thick as it should be.
 /// - drops: particles that have few others near them (W at the particle below 0.4) are too few for the body. They have
-///   the same field of a shorter reach and of the radius of a ball of their volume; where one is alone it
-///   is that ball, and meshed as such.
+///   the same field of a shorter reach and of the radius of a ball of their volume. What nothing else comes near to is
+///   in neither: see spray.h.
 /// Lengths in voxels; `cell`: the side of a cube that eight particles fill.
 struct ZhuKernel {
   float reach, radius;        ///< R, r
@@ -26,14 +25,12 @@ struct ZhuKernel {
   void add_drops(const NearParticles& near, float* out) const;
 };
 
-/// The particles that have few others near them.
-struct Drops {
-  std::vector<float> radius;  ///< of each particle as a drop [voxels]; 0 for most, and for those that are alone
-  std::vector<Ball> alone;    ///< nothing else touches them: they are not left to the voxels, which are too coarse
-};
-/// `size`: of the domain, in voxels; images beyond it are no balls. `full_enough`: the part of the full weight W from
-/// which on a particle is no drop; with half of that it is one altogether.
-Drops find_drops(const Exec& exec, const ParticleBins& bins, float cell, const Vec3f& size, float full_enough);
+/// The radius of a ball of a particle's volume, in cubes that eight of them fill.
+inline constexpr float drop_radius = 0.31f;
+
+/// Of each particle that has few others near it its radius as a drop [voxels]; 0 for most. `full_enough`: the part of
+/// the full weight W from which on a particle is no drop; with half of that it is one altogether.
+std::vector<float> find_drops(const Exec& exec, const ParticleBins& bins, float cell, float full_enough);
 
 ZhuKernel zhu_kernel(float cell, float reach, const float* drop);
 
