@@ -57,7 +57,7 @@ void race_mantaflow(BenchRun& bench, const MantaflowScene& scene, int cells, int
     return bench.say(std::string("  mantaflow: ") + e.what() + "\n");
   }
   const double wall = 1e6 * other.wall / other.items, cpu = 1e6 * other.cpu / other.items;
-  const std::string unit = "us a " + scene.item + "-substep";
+  const std::string unit = "us a " + scene.item + "-" + scene.per;
   bench.measure.tell("mantaflow.wall", wall, unit);
   bench.measure.tell("mantaflow.cpu", cpu, unit);
   bench.expect_at_least("vs_mantaflow", wall / microseconds, least);

@@ -24,6 +24,7 @@ MantaflowAnswer ask_mantaflow(const std::string& script, int cells, int threads,
 struct MantaflowScene {
   std::string script, item;  ///< in bench/peers; "cell"
   int warm_up = 0, substeps = 0;
+  std::string per = "substep";
 };
 /// Mantaflow on the same grid, with steps of about the same length, beside silt's `microseconds` an item and substep;
 /// silt has to be `least` times as fast. Says so where it cannot be run.

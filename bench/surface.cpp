@@ -1,11 +1,39 @@
 #include "silt/surface/surface.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 
-#include "bench/bench_run.h"
+#include "bench/mantaflow.h"
+#include "silt/core/timer.h"
 #include "silt/surface/sample_frames.h"
 
 namespace silt::bench {
+
+namespace {
+
+/// The column of scenes/water_column.toml, which Mantaflow meshes too, on voxels of the same size.
+void race_mesher(BenchRun& bench) {
+  constexpr double least = 2;  // times as fast
+  const int cells = bench.size(100, 24), threads = std::min(2, bench.exec.threads());
+  const Frame column =
+      test::filled_frame(cells, [](Vec3d x) { return std::hypot(x.x - 0.3, x.y - 0.3) < 0.1857 && x.z < 0.5; });
+  const Exec exec(Device::cpu, threads);
+  double quickest = 1e30;
+  for (int i = 0; i < 4; ++i) {
+    const Timer timer;
+    surface_of_frame(column, "water", {}, exec);
+    quickest = std::min(quickest, timer.seconds());
+  }
+  const double particles = double(column.points.front().count());
+  char line[120];
+  std::snprintf(line, sizeof line, "\n  a column of %.0f particles, two voxels a cell: %.3g s\n", particles, quickest);
+  bench.say(line);
+  race_mantaflow(bench, {"mantaflow_surface.py", "particle", bench.quick ? 1 : 4, bench.quick ? 2 : 8, "frame"}, cells,
+                 threads, 1e6 * quickest / particles, least);
+}
+
+}  // namespace
 
 /// As many particles as Zhu's bunnies had, 269,322, in a ring on a grid of 100^3 cells, and their surface on 250^3
 /// voxels, velocities at its corners included: 40 to 50 seconds in the thesis.
@@ -36,6 +64,7 @@ void surface(BenchRun& bench) {
   one("250^3 voxels", {.voxel = 0.4}, 1.5, rough);
   one("250^3, anisotropic", {.voxel = 0.4, .kernel = SurfaceParams::Kernel::anisotropic}, 0, rough);
   one("500^3 voxels", {.voxel = 0.2}, 0, rough);
+  race_mesher(bench);
   bench.say("\nItems are voxels of the whole box; the thesis took 40 to 50 s for 250^3 of as many particles.\n");
 }
 

@@ -32,6 +32,19 @@ def box_domain(size, kind, cells, walls):
     return box, domain
 
 
+def water_column(cells):
+    """The column of scenes/water_column.toml; particles fill all of it, as silt's do: usual is a band of 3 cells."""
+    bpy.ops.mesh.primitive_cylinder_add(vertices=128, radius=0.1857, depth=0.5, location=(0.3, 0.3, 0.25))
+    column = fluid(bpy.context.object, "FLOW")
+    column.flow_type = "LIQUID"
+    column.flow_behavior = "GEOMETRY"
+    box, domain = box_domain((1, 0.6, 0.6), "LIQUID", cells, walls=["front", "back", "left", "right", "bottom"])
+    domain.use_mesh = False
+    domain.particle_number = 2  # along each axis of a cell
+    domain.particle_band_width = 1000  # cells below the surface that have particles
+    return box, domain
+
+
 def clocks():
     used = resource.getrusage(resource.RUSAGE_SELF)
     return time.perf_counter(), used.ru_utime + used.ru_stime
