@@ -24,9 +24,10 @@ Quickest quickest_frame(Simulation& sim, int before, int measured) {
     const Taken taken = next_frame(sim);
     if (out.substeps == 0 || taken.wall < out.best.wall) out.best = taken;
     out.substeps += taken.substeps;
-    const SolveReport& pressure = sim.stats().solves.at("pressure");
-    out.residual = std::max(out.residual, pressure.residual);
-    out.iterations = std::max(out.iterations, pressure.iterations);
+    const auto pressure = sim.stats().solves.find("pressure");
+    if (pressure == sim.stats().solves.end()) continue;  // spray alone
+    out.residual = std::max(out.residual, pressure->second.residual);
+    out.iterations = std::max(out.iterations, pressure->second.iterations);
   }
   return out;
 }

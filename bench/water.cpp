@@ -125,6 +125,22 @@ void hold_to_shape(BenchRun& bench, int n) {
   bench.expect_at_most("sheet_memory", thin.bytes / thick.bytes, most_memory, "times the memory of a block");
 }
 
+/// Two drops that shatter each other in the open, when they are spread over a room a hundred times as large as they
+/// were: against a block of as many particles.
+void hold_to_splash(BenchRun& bench, int n) {
+  constexpr double most_dearer = 2, speed = 3.5, volume = 2 * 4 * std::numbers::pi / 3 * 0.12 * 0.12 * 0.12;
+  char left[64], right[64], block[200];
+  std::snprintf(left, sizeof left, "fill.left.velocity=[%g,0,0]", speed);
+  std::snprintf(right, sizeof right, "fill.right.velocity=[%g,0,0]", -speed);
+  const double splash = microseconds_of(bench, "splash_open", {"run.frames=1000", left, right}, 0.5 * n / 100,
+                                        /*before=*/bench.quick ? 40 : 120);
+  const double side = std::cbrt(volume);
+  std::snprintf(block, sizeof block, "box = { min = [0.2, 0.2, 0.2], max = [%.9g, %.9g, %.9g] }", 0.2 + side,
+                0.2 + side, 0.2 + side);
+  const double whole = cost_of_shape(bench, n / 2, block).microseconds;
+  bench.expect_at_most("splash", splash / whole, most_dearer, "times the cost of a block");
+}
+
 /// Cost and memory from a hundred thousand to ten million particles: the first substeps of the column.
 void hold_to_size(BenchRun& bench) {
   constexpr double most_dearer = 1.3, most_gigabytes = 12, usual = 433'000;
@@ -203,6 +219,7 @@ void water(BenchRun& bench) {
                 column.first + column.substeps);
   bench.say(line + stage_table(column.best, {"particle", particles, stage_bytes(column)}, bench.copy_bandwidth()));
   hold_to_room(bench, n / 100.0);
+  hold_to_splash(bench, n);
   hold_to_size(bench);
   race_mantaflow(bench, {"mantaflow_water.py", "particle", /*warm_up=*/bench.quick ? 2 : 12, bench.quick ? 1 : 4}, n,
                  threads, microseconds, least_vs_mantaflow);

@@ -186,6 +186,10 @@ Image plot_water(const Frame& frame, const RenderParams& params, const Exec& exe
         return c.page * (1 - cover) + (c.water_edge * (1 - below) + c.water * below) * cover;
       },
       exec);
+  const Lattice& lattice = frame.domain.lattice;
+  draw_drops(plot.image(), plot.view(), frame, c.water_edge, [&](const Vec3d& x, double radius) {
+    return !shape.any() || shape.at(lattice.to_cells(x).as<float>()) >= float(radius / lattice.h);
+  });
   return plot.finish();
 }
 

@@ -36,6 +36,17 @@ void draw_particles(Image& image, const MapView& view, const Frame& frame);
 /// The same coloured by their speed [m/s].
 void draw_particle_speeds(Image& image, const MapView& view, const Frame& frame, const Range& range, Palette palette);
 
+/// Particles of water that are spray, as discs of as much water as each is: those that outside(place, radius) says so
+/// of.
+template <class Outside>
+void draw_drops(Image& image, const MapView& view, const Frame& frame, const Colour& colour, const Outside& outside) {
+  constexpr double of_radius = 0.56;  // a quarter of a cell, where the radius is half a cell
+  for (const Points& points : frame.points)
+    for (const Vec3d& x : points.positions)
+      if (points.material == "water" && outside(x, double(points.radius)))
+        draw_dot(image, view.map, view.at(x), of_radius * points.radius * view.pixels_a_metre, colour);
+}
+
 /// Of a frame's particles [m/s].
 double fastest_particle(const Frame& frame);
 

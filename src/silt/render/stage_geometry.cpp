@@ -221,6 +221,7 @@ struct StageGeometry::Parts {
   RTCDevice device = nullptr;
   std::unique_ptr<RayScene> dry, water;
   const LevelSet* body_of_water = nullptr;
+  bool all_spray = false;  ///< the frame has a surface of water, and nothing within it
   double h = 1, shutter = 0;
   Lattice lattice;
   float floor = 0;
@@ -318,6 +319,7 @@ void StageGeometry::Parts::add_meshes(const Frame& frame, const LookParams& look
   if (surface) return;
   if (Part* part = add_level_set(frame, "surface", true, exec))
     part->what = Hit::What::water, body_of_water = part->level_set.get();
+  all_spray = !body_of_water && frame.find("surface");
 }
 
 void StageGeometry::Parts::add_points(const Frame& frame, const LookParams& look) {
@@ -325,13 +327,13 @@ void StageGeometry::Parts::add_points(const Frame& frame, const LookParams& look
   for (const Points& points : frame.points) {
     if (points.count() == 0 || !(points.radius > 0)) continue;
     const bool wet = points.material == "water";
-    if (wet && !body) continue;  // without its surface nobody knows which of its particles are spray
+    if (wet && !body && !all_spray) continue;  // without its surface nobody knows which of its particles are spray
     const bool moves = shutter > 0 && points.velocities.size() == points.count();
     auto grains = std::make_unique<Grains>(points, look, wet ? 1 : grains_per_particle(points, look));
     Places places{{}, {}, 4};
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Vec3f centre = cells(points.positions[i]);
-      if (wet && body->at(centre) < float(points.radius / h)) continue;
+      if (wet && body && body->at(centre) < float(points.radius / h)) continue;
       const Vec3f way = moves ? motion(points.velocities[i]) : Vec3f{};
       for (int k = 0; k < grains->each(); ++k)
         places.add(centre + grains->offset(i, k) * float(points.radius / h), way, moves,

@@ -424,6 +424,28 @@ TEST(Tracer, MotionBlursByTheWayWithinTheShutter) {
   EXPECT_GT(covered(grain, 0.5), covered(grain, 0) + 8);
 }
 
+// A splash may be spray and nothing else: then there is a surface without liquid, and every particle is a drop.
+TEST(Tracer, SprayAloneIsSeen) {
+  Frame frame = unit_cube();
+  synthetic::add_water(frame, [](const Vec3d&) { return 0.1; });
+  frame.points.clear();
+  RenderParams params = small_picture(4);
+  params.camera = {
+      .position = Vec3d{0.5, -20, 0.5}, .target = Vec3d{0.5, 0.5, 0.5}, .field_of_view = 2, .width = 16, .height = 16};
+  const auto depth = [&] {
+    const Exposure picture = expose_frame(frame, params, exec);
+    return picture.depth[picture.index(8, 8)];
+  };
+  const float before = depth();
+  Points& points = frame.points.emplace_back();
+  points.material = "water", points.radius = 0.1f;
+  points.positions = {{0.5, 0.5, 0.5}};
+  EXPECT_NEAR(depth(), 20.4, 0.1) << before;
+  EXPECT_NE(depth(), before);
+  frame.volumes.clear();  // without a surface nobody knows which particles are spray
+  EXPECT_EQ(depth(), before);
+}
+
 // A mesh of any material takes the colours of the field that is asked for.
 TEST(Tracer, AMeshIsColouredByAField) {
   Frame frame = unit_cube();

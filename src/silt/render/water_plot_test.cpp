@@ -46,6 +46,27 @@ TEST(WaterPlot, FillsWhatTheLevelSetIsNegativeIn) {
         << radius;
 }
 
+// Drops without a grid are in no level set.
+TEST(WaterPlot, SprayIsSeen) {
+  const auto frame_with = [](double surface, const std::vector<Vec3d>& places) {
+    Frame frame = synthetic::empty_frame({40, 40, 1}, 1.0 / 40);
+    synthetic::add_water(frame, [=](const Vec3d& x) { return x.y - surface; });
+    frame.points.clear();
+    Points& points = frame.points.emplace_back();
+    points.material = "water", points.radius = 0.5f / 40;
+    points.positions = places;
+    return frame;
+  };
+  const RenderParams params = small(400);
+  for (const double surface : {-1.0, 0.25}) {
+    const Image none = render_frame(frame_with(surface, {}), params, exec);
+    EXPECT_GT(water_share(render_frame(frame_with(surface, {{0.5, 0.6, 0}}), params, exec), none), 8) << surface;
+    if (surface > 0) {
+      EXPECT_EQ(render_frame(frame_with(surface, {{0.5, 0.2, 0}}), params, exec), none);
+    }
+  }
+}
+
 TEST(WaterPlot, ParticlesShowTheirSpeed) {
   RenderParams params = small(400);
   params.look.quantity = "particles";
