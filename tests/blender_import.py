@@ -81,17 +81,25 @@ def absorbed(material):
     return None
 
 
+def painted(material):
+    """The colour of a dull surface."""
+    for node in material.node_tree.nodes:
+        if node.type == "BSDF_PRINCIPLED":
+            return list(node.inputs["Base Color"].default_value[:3])
+    return None
+
+
 domain_seen = domain_in_picture()
 
 
 scene.render.resolution_x = scene.render.resolution_y = 64
 scene.cycles.samples = 4
-scene.cycles.use_denoising = False
 scene.render.filepath = os.path.join(out, "picture.png")
 told = {"objects": {target.name: tell(target) for target in scene.objects},
         "tints": {m.name: [n.attribute_name for n in m.node_tree.nodes if n.type == "ATTRIBUTE"]
                   for m in bpy.data.materials if m.node_tree},
         "domain_seen": domain_seen, "absorbed": {m.name: absorbed(m) for m in bpy.data.materials if m.node_tree},
+        "painted": {m.name: painted(m) for m in bpy.data.materials if m.node_tree},
         "fps": scene.render.fps / scene.render.fps_base, "frames": [scene.frame_start, scene.frame_end]}
 if scene.camera is None:  # a run that does not tell its camera
     scene.camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))

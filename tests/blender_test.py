@@ -95,7 +95,9 @@ class Blender(ProgramTest):
 
     def test_water(self):
         """Points, a surface from the volume or a mesh, an obstacle."""
-        run, objects, told = self.imported("dam_break", "--scale", "0.25", "--frames", "4", frame=3)
+        run, objects, told = self.imported(
+            "dam_break", "--scale", "0.25", "--frames", "4", "--set", "look.water_colour=[0.9,0.6,0.2]",
+            "--set", "look.water_depth=0.1", "--set", "look.solid_colour=[0.2,0.3,0.4]", frame=3)
         self.assertEqual(told["frames"], [1, 4])
         self.assert_points(objects["water.points"], run / "cache/water.points.0003.vdb")
         self.assert_volume(objects["water.volume"], run / "cache/water.volume.0003.vdb")
@@ -104,11 +106,12 @@ class Blender(ProgramTest):
         self.assert_mesh(objects["post"], run / "cache/post.shape.0001.ply")
         self.assertEqual(objects["water.surface"]["materials"], ["silt water"])
         self.assertTrue(objects["water.points"]["hidden"])
-        # What is left of light after half the tank's narrow side is the colour of silt's own pictures.
-        lower, upper = objects["domain"]["bounds"]
-        depth = 0.5 * min(upper[0] - lower[0], upper[1] - lower[1])
-        for a, left in zip(told["absorbed"]["silt water"], [0.25, 0.68, 0.80]):
-            self.assertAlmostEqual(math.exp(-a * depth), left, 5)
+        # Colours are those of silt's own pictures: water's is what is left of light after a way of its depth.
+        for a, left in zip(told["absorbed"]["silt water"], [0.9, 0.6, 0.2]):
+            self.assertAlmostEqual(math.exp(-a * 0.1), left, 5)
+        self.assert_close([told["painted"]["silt solid"]], [[0.2, 0.3, 0.4]], 1e-6, "the post")
+        self.assertNotIn("Could not find grid", self.said)
+        self.assertIn("silt surface run", self.said)
         self.assert_seen(told)
 
     def test_everything(self):

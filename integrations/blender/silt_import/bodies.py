@@ -25,7 +25,7 @@ class Place:
         return (self.location, self.rotation, self.scale) == (other.location, other.rotation, other.scale)
 
 
-def add(collection, run):
+def add(collection, run, rgb):
     """The objects, none where the run has no bodies, and what went wrong, as sentences."""
     found, problems = {}, []  # found: name -> {frame: body}
     for series in run.of_kind("bodies"):
@@ -39,7 +39,7 @@ def add(collection, run):
                 found.setdefault(name, {})[frame] = body
     if not found:
         return [], problems
-    material = materials.solid("silt solid", materials.SOLID_COLOUR)
+    material = materials.solid("silt solid", rgb)
     lost = run.lost()
     objects = [add_body(collection, run, name, frames, lost, problems) for name, frames in sorted(found.items())]
     for target in objects:

@@ -9,6 +9,15 @@ from .ply import Ply
 from .run_folder import Run
 
 
+def can_denoise():
+    """Blenders that are built without a denoiser, Debian's among them, fail to render with one switched on."""
+    try:
+        import _cycles
+    except ImportError:
+        return True
+    return bool(getattr(_cycles, "with_openimagedenoise", True))
+
+
 class Importer:
     def __init__(self, folder, scene, silt):
         self.run = Run(folder)
@@ -17,6 +26,7 @@ class Importer:
         self.collection = bpy.data.collections.new(self.run.name)
         scene.collection.children.link(self.collection)
         self.box = self._box()
+        self.look = self.run.look()
         self.surfaces = set()  # materials that have one
         self.problems = [f"{name} is missing or cut short: its frame is left out"
                          for name, kind in self.run.lost().items() if kind != "shape"]  # see bodies.py
@@ -29,7 +39,7 @@ class Importer:
 
     def go(self):
         self.add_meshes()
-        self.solids, problems = bodies.add(self.collection, self.run)
+        self.solids, problems = bodies.add(self.collection, self.run, self.look["solid"])
         self.problems += problems
         self.add_volumes()
         self.add_points()
@@ -66,16 +76,18 @@ class Importer:
             volumes.follow(target, self.run, series)
             material = series.name.split(".")[0]
             if "density" in names:
-                volumes.draw_fog(target, names, self.box)
+                volumes.draw_fog(target, names, self.look)
             else:
                 target.hide_render = True
             if "surface" in names and material not in self.surfaces:
                 self.surfaces.add(material)
                 volumes.draw_level_set(self.collection, target, "surface", f"{material}.surface",
                                        self.material_of(material))
+                self.problems.append(f"{material} has no mesh, and is shown by its level set, coarse where it meets walls: "
+                                     f"`silt surface {self.run.name}` makes one, with velocities")
             if "solid" in names and not self.solids:
                 volumes.draw_level_set(self.collection, target, "solid", f"{material}.solid",
-                                       materials.solid("silt solid", materials.SOLID_COLOUR))
+                                       materials.solid("silt solid", self.look["solid"]))
 
     def add_mesh_object(self, name):
         target = bpy.data.objects.new(name, bpy.data.meshes.new(name))
@@ -92,11 +104,11 @@ class Importer:
 
     def material_of(self, name, tint=None):
         if name.startswith("water"):
-            return materials.water(0.5 * min(self.box.size.x, self.box.size.y), tint)  # as in silt's own pictures
-        return materials.solid(f"silt {name}", materials.GRAIN_COLOUR, tint=tint)
+            return materials.water(self.look["water"], self.look["water_depth"], tint)
+        return materials.solid(f"silt {name}", self.look["grain"], tint=tint)
 
     def point_material_of(self, name, tint):
-        rgb = materials.WATER_COLOUR if name.startswith("water") else materials.GRAIN_COLOUR
+        rgb = self.look["water" if name.startswith("water") else "grain"]
         return materials.solid(f"silt {name}", rgb, 0.4, tint)
 
     def set_scene(self):
@@ -107,6 +119,7 @@ class Importer:
         scene.render.engine = "CYCLES"
         scene.cycles.caustics_refractive = scene.cycles.caustics_reflective = False  # see materials.water
         scene.cycles.sample_clamp_indirect = 2.0
+        scene.cycles.use_denoising = can_denoise()
         scene.cycles.volume_bounces = 4  # smoke is bright because light scatters in it more than once
         stage.add_light(self.collection, scene)
         view = self.run.view
@@ -115,7 +128,7 @@ class Importer:
             return
         stage.add_bounds(self.collection, self.box)
         if not view["domain"]["flat"]:
-            stage.add_floor(self.collection, self.box)
+            stage.add_floor(self.collection, self.box, self.look["ground"])
         scene.camera = stage.add_camera(self.collection, view, self.box)
         scene.render.resolution_x, scene.render.resolution_y = view["camera"]["width"], view["camera"]["height"]
         scene.render.resolution_percentage = 100

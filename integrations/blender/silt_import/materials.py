@@ -1,14 +1,9 @@
-"""Materials for Cycles, in the colours of silt's own pictures."""
+"""Materials for Cycles, in the colours of silt's own pictures. Colours are linear, as Blender's own numbers are."""
 
 import math
 
 import bpy
 
-WATER_COLOUR = (0.25, 0.68, 0.80)  # share of light left after a way of `depth` through it
-SMOKE_COLOUR = (0.93, 0.94, 0.96)
-SOLID_COLOUR = (0.62, 0.23, 0.09)
-GROUND_COLOUR = (0.155, 0.165, 0.180)
-GRAIN_COLOUR = (0.60, 0.45, 0.26)
 
 
 def opaque(rgb):
@@ -33,8 +28,8 @@ def absorption(left, depth):
     return [1 - a / most for a in lost], most / max(depth, 1e-6)
 
 
-def water(depth, tint=None):
-    """A clear liquid that takes colour with depth [m]: absorption is what leaves WATER_COLOUR after that way. With
+def water(left, depth, tint=None):
+    """A clear liquid that takes colour with depth: the share `left` of light is left after a way of `depth` [m]. With
     `tint` its surface has the colour of that attribute."""
     material, tree, output = new_material("silt water")
     surface = tree.nodes.new("ShaderNodeBsdfGlass")
@@ -50,7 +45,7 @@ def water(depth, tint=None):
     tree.links.new(surface.outputs["BSDF"], either.inputs[1])
     tree.links.new(through.outputs["BSDF"], either.inputs[2])
     body = tree.nodes.new("ShaderNodeVolumeAbsorption")
-    colour, density = absorption(WATER_COLOUR, depth)
+    colour, density = absorption(left, depth)
     body.inputs["Color"].default_value = opaque(colour)
     body.inputs["Density"].default_value = density
     tree.links.new(either.outputs["Shader"], output.inputs["Surface"])
@@ -70,12 +65,12 @@ def solid(name, rgb, roughness=0.7, tint=None):
     return material
 
 
-def smoke(name, grids, density_scale, flame_scale):
+def smoke(name, grids, rgb, density_scale, flame_scale):
     """Smoke by its density, coloured where the run has colours; flames glow as their temperature says. Scales [1/m]."""
     material, tree, output = new_material(name)
     nodes, links = tree.nodes, tree.links
     body = nodes.new("ShaderNodeVolumePrincipled")
-    body.inputs["Color"].default_value = opaque(SMOKE_COLOUR)
+    body.inputs["Color"].default_value = opaque(rgb)
     body.inputs["Density Attribute"].default_value = ""
     body.inputs["Temperature Attribute"].default_value = ""
     links.new(scaled(tree, "density", density_scale), body.inputs["Density"])

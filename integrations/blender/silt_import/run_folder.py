@@ -7,6 +7,11 @@ import re
 FRAME_FILE = re.compile(r"^cache/(.+)\.(\d{4,})\.(\w+)$")
 
 
+# The look of a run from an older silt, which did not tell it; scales [1/m] and depth [m] are for a domain a metre wide.
+USUAL_LOOK = {"water": (0.25, 0.68, 0.80), "water_depth": 0.5, "smoke": (0.98, 0.98, 0.98), "solid": (0.62, 0.23, 0.09),
+              "ground": (0.155, 0.165, 0.180), "grain": (0.58, 0.44, 0.27), "density_scale": 34, "flame_scale": 8}
+
+
 class RunError(Exception):
     """The message is a whole sentence, for the user."""
 
@@ -47,6 +52,18 @@ class Run:
                 return json.load(file).get("view")
         except (OSError, ValueError):
             return None
+
+    def look(self):
+        """Colours, linear, and the scales of what takes up light."""
+        if self.view and "look" in self.view:
+            return self.view["look"]
+        look = dict(USUAL_LOOK)
+        if self.view:
+            lower, upper = self.view["domain"]["lower"], self.view["domain"]["upper"]
+            narrow = min(upper[0] - lower[0], upper[1] - lower[1])
+            look.update(water_depth=look["water_depth"] * narrow, density_scale=look["density_scale"] / narrow,
+                        flame_scale=look["flame_scale"] / narrow)
+        return look
 
     def entries(self):
         """Finished files in the manifest: the last line about a name counts, and a torn last line is none."""

@@ -65,12 +65,13 @@ def add_light(collection, scene):
     scene.world = world
 
 
-def add_floor(collection, box):
-    """A plane far beyond the domain, a little below it so that no two surfaces lie in one plane."""
-    reach, z = 20 * box.longest, box.lower.z - 1e-3 * box.longest
+def add_floor(collection, box, rgb):
+    """A plane far beyond the domain, a little above its bottom: water then lies on the floor. With a film of air between
+    them light that comes down at a slant would be thrown back, and pools would be black."""
+    reach, z = 20 * box.longest, box.lower.z + 1e-3 * box.longest
     mesh = bpy.data.meshes.new("floor")
     corners = [(box.centre.x + sx * reach, box.centre.y + sy * reach, z) for sx, sy in
                [(-1, -1), (1, -1), (1, 1), (-1, 1)]]
     mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    mesh.materials.append(materials.solid("silt floor", materials.GROUND_COLOUR, 0.9))
+    mesh.materials.append(materials.solid("silt floor", rgb, 0.9))
     collection.objects.link(bpy.data.objects.new("floor", mesh))

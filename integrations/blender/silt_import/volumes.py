@@ -13,9 +13,9 @@ def add(collection, series):
     volume.filepath = series.files[frames[0]]
     target = bpy.data.objects.new(series.name, volume)
     collection.objects.link(target)
-    volume.velocity_grid, volume.velocity_unit = "velocity", "SECOND"  # for motion blur
     volume.grids.load()
     names = {grid.name for grid in volume.grids}
+    volume.velocity_grid, volume.velocity_unit = "velocity", "SECOND"  # for motion blur
     if series.is_gapless:
         volume.is_sequence = True
         volume.sequence_mode = "CLIP"
@@ -32,9 +32,9 @@ def follow(target, run, series):
         sequences.attach(target, run.folder, f"cache/{series.name}.{{:04}}.vdb", series.frames)
 
 
-def draw_fog(target, names, box):
-    narrow = min(box.size.x, box.size.y)
-    target.data.materials.append(materials.smoke(target.name, names, 34 / narrow, 8 / narrow))
+def draw_fog(target, names, look):
+    target.data.materials.append(
+        materials.smoke(target.name, names, look["smoke"], look["density_scale"], look["flame_scale"]))
 
 
 def draw_level_set(collection, volume, grid, name, material):

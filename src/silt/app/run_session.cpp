@@ -20,6 +20,7 @@
 #include "silt/core/text.h"
 #include "silt/render.h"
 #include "silt/render/camera.h"
+#include "silt/render/look_scales.h"
 #include "silt/sim/json_text.h"
 #include "silt/sim/people.h"
 
@@ -39,6 +40,19 @@ bool is_kept(int frame, const OutputParams& output) {
   return (frame - 1) % std::max(1, output.every) == 0;
 }
 
+RunLook look_of(const Scene& scene) {
+  const LookParams& look = scene.picture.look;
+  const Domain& domain = scene.setting.domain;
+  return {.water = look.water_colour,
+          .water_depth = water_depth_in(domain, look),
+          .smoke = look.smoke_colour,
+          .solid = look.solid_colour,
+          .ground = look.ground_colour,
+          .grain = look.grain_colour,
+          .density_scale = density_scale_in(domain, look),
+          .flame_scale = flame_scale_in(domain, look)};
+}
+
 RunView view_of(const Scene& scene) {
   const Domain& domain = scene.setting.domain;
   const Camera camera = make_camera(domain, scene.picture.camera);
@@ -49,6 +63,7 @@ RunView view_of(const Scene& scene) {
   view.camera_position = camera.position, view.camera_forward = camera.forward, view.camera_up = camera.up;
   view.field_of_view = 2 * std::atan(camera.tan_y) * 180 / std::numbers::pi;
   view.width = camera.size.width, view.height = camera.size.height;
+  view.look = look_of(scene);
   return view;
 }
 

@@ -76,6 +76,9 @@ TEST_F(RunFolderTest, StatusRoundTrips) {
   s.view = RunView{25, {0, 0, 0}, {1, 2, 3}, false, {4, 5, 6}, {0, 1, 0}, {0, 0, 1}, 28.125, 640, 360};
   run.set_status(s);
   EXPECT_EQ(run.status().view, s.view);
+  s.view->look = RunLook{{0.1, 0.2, 0.3}, 0.4, {0.5, 0.6, 0.7}, {0.8, 0.9, 1}, {0, 1, 0}, {1, 0, 1}, 34, 8};
+  run.set_status(s);
+  EXPECT_EQ(run.status().view, s.view);
   EXPECT_EQ(run.status().last_error, s.last_error);
   EXPECT_EQ(run.status().phase, s.phase);
   EXPECT_EQ(run.status().eta_seconds, 12.5);

@@ -21,6 +21,23 @@ Vec3d vec3_of(const Json& list) {
   return {list.at(0).get<double>(), list.at(1).get<double>(), list.at(2).get<double>()};
 }
 
+RunLook parse_look(const Json& object) {
+  return {.water = vec3_of(object.at("water")),
+          .water_depth = object.at("water_depth"),
+          .smoke = vec3_of(object.at("smoke")),
+          .solid = vec3_of(object.at("solid")),
+          .ground = vec3_of(object.at("ground")),
+          .grain = vec3_of(object.at("grain")),
+          .density_scale = object.at("density_scale"),
+          .flame_scale = object.at("flame_scale")};
+}
+
+Json look_json(const RunLook& look) {
+  return {{"water", json_of(look.water)},        {"water_depth", look.water_depth}, {"smoke", json_of(look.smoke)},
+          {"solid", json_of(look.solid)},        {"ground", json_of(look.ground)},  {"grain", json_of(look.grain)},
+          {"density_scale", look.density_scale}, {"flame_scale", look.flame_scale}};
+}
+
 RunView parse_view(const Json& object) {
   const Json &domain = object.at("domain"), &camera = object.at("camera");
   RunView view;
@@ -31,19 +48,22 @@ RunView parse_view(const Json& object) {
   view.camera_forward = vec3_of(camera.at("forward")), view.camera_up = vec3_of(camera.at("up"));
   view.field_of_view = camera.at("field_of_view");
   view.width = camera.at("width"), view.height = camera.at("height");
+  if (object.contains("look")) view.look = parse_look(object.at("look"));
   return view;
 }
 
 Json view_json(const RunView& view) {
-  return {{"fps", view.fps},
-          {"domain", {{"lower", json_of(view.lower)}, {"upper", json_of(view.upper)}, {"flat", view.flat}}},
-          {"camera",
-           {{"position", json_of(view.camera_position)},
-            {"forward", json_of(view.camera_forward)},
-            {"up", json_of(view.camera_up)},
-            {"field_of_view", view.field_of_view},
-            {"width", view.width},
-            {"height", view.height}}}};
+  Json out{{"fps", view.fps},
+           {"domain", {{"lower", json_of(view.lower)}, {"upper", json_of(view.upper)}, {"flat", view.flat}}},
+           {"camera",
+            {{"position", json_of(view.camera_position)},
+             {"forward", json_of(view.camera_forward)},
+             {"up", json_of(view.camera_up)},
+             {"field_of_view", view.field_of_view},
+             {"width", view.width},
+             {"height", view.height}}}};
+  if (view.look) out["look"] = look_json(*view.look);
+  return out;
 }
 
 }  // namespace

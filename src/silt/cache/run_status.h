@@ -8,7 +8,18 @@
 
 namespace silt {
 
-/// What a program that draws the run again needs and no frame tells: the pace, and the camera of silt's own pictures.
+/// The colours of silt's own pictures, linear RGB, and the scales [1/m] that nothing but the scene tells; where it does
+/// not, they follow from the domain's narrow side.
+struct RunLook {
+  Vec3d water;  ///< share of light left after a way of `water_depth` [m]
+  double water_depth = 0;
+  Vec3d smoke, solid, ground, grain;
+  double density_scale = 0, flame_scale = 0;
+  friend bool operator==(const RunLook&, const RunLook&) = default;
+};
+
+/// What a program that draws the run again needs and no frame tells: the pace, and camera and look of silt's own
+/// pictures.
 struct RunView {
   double fps = 24;
   Vec3d lower, upper;  ///< the domain [m]
@@ -16,6 +27,7 @@ struct RunView {
   Vec3d camera_position, camera_forward, camera_up;
   double field_of_view = 0;  ///< from the picture's bottom to its top [degrees]
   int width = 0, height = 0;
+  std::optional<RunLook> look{};  ///< nothing where a silt wrote it that did not tell
   friend bool operator==(const RunView&, const RunView&) = default;
 };
 /// A JSON object.

@@ -1,6 +1,7 @@
 #include "silt/render/medium.h"
 
 #include "silt/render/lights.h"
+#include "silt/render/look_scales.h"
 
 namespace silt {
 namespace {
@@ -9,13 +10,6 @@ constexpr float glow_from = 750;  ///< what is colder does not glow visibly [K]
 constexpr float thickest = 64;    ///< e^-64 of light gets through a cell: steps through thicker smoke would be lost in
                                   ///< rounding, and nobody sees the difference [1/cell]
 constexpr float furthest = 128;   ///< blur is not longer [cells]
-
-/// Without one given: smoke of density 1 lets e^-34 through the domain's narrower horizontal side, and see
-/// LookParams::flame_scale. [1/m]
-double default_scale(const Domain& domain, double thickness) {
-  const Vec3d extent = domain.upper() - domain.lower();
-  return thickness / std::min(extent.x, extent.y);
-}
 
 template <class Visit>
 void for_each(const Box& b, const Exec& exec, const Visit& visit) {
@@ -69,7 +63,7 @@ Medium::Medium(const Frame& frame, const LookParams& look, double shutter, const
     : plain_(look.smoke_colour.as<float>()) {
   const Volume* density = frame.find("density");
   if (!density || density->values.empty()) return;
-  const double scale = look.density_scale.value_or(default_scale(frame.domain, 34)) * frame.domain.lattice.h;
+  const double scale = density_scale_in(frame.domain, look) * frame.domain.lattice.h;
   extinction_ = make_grid(*density);
   const Box& cells = extinction_.cells();
   for_each(cells, exec, [&](Cell c) {
@@ -102,7 +96,7 @@ void Medium::read_emission(const Frame& frame, const LookParams& look) {
   const Volume* flame = frame.find("flame");
   const Volume* temperature = frame.find("temperature");
   if (!temperature || temperature->values.empty() || temperature->unit != "K") return;
-  const double scale = look.flame_scale.value_or(default_scale(frame.domain, 8)) * frame.domain.lattice.h;
+  const double scale = flame_scale_in(frame.domain, look) * frame.domain.lattice.h;
   Grid<Colour> emission(extinction_.cells());
   bool any = false;
   const Box& b = emission.cells();

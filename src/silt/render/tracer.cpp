@@ -1,6 +1,7 @@
 #include "silt/render/tracer.h"
 
 #include "silt/render/fresnel.h"
+#include "silt/render/look_scales.h"
 
 namespace silt {
 namespace {
@@ -71,8 +72,7 @@ Tracer::Tracer(const Frame& frame, const RenderParams& params, const Exec& exec)
   in_water_ = geometry_.under_water(origin_);
   brightest_ *= std::max(1.0f, largest(lights_.on_floor()));  // what the light lights is no spark
 
-  const Vec3d size = frame.domain.upper() - frame.domain.lower();
-  const double depth = params.look.water_depth.value_or(0.5 * std::min(size.x, size.y)) / h_;
+  const double depth = water_depth_in(frame.domain, params.look) / h_;
   for (int a = 0; a < 3; ++a)
     absorption_[a] = float(-std::log(std::clamp(params.look.water_colour[a], 1e-4, 1.0)) / std::max(depth, 1e-6));
   // A little of what is swallowed comes back: more of those colours that go further.
