@@ -73,7 +73,9 @@ Mesh surface_of_points(const Frame& frame, std::string_view material, const Surf
 
   fill_body(exec, all, body, scale, params, cut, scale.range(frame.domain), field);
   field.link(exec);
-  smooth_down(exec, scale.passes, field);
+  const VoxelRange domain = scale.of(frame.domain);
+  smooth_down(exec, scale.passes, domain, field);
+  even_out(exec, scale.steps, find_thick(exec, body, field), domain, field);
   cut.apply(exec, field);
   field.close_gaps(exec);
   Mesh mesh = mesh_of(exec, field);

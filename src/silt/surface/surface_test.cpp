@@ -86,11 +86,20 @@ TEST(Surface, ARingHasAHole) {
   EXPECT_NEAR(volume_of(mesh) / (2 * pi * pi * 0.28 * 0.12 * 0.12), 1, 0.04);
 }
 
-// Water up to any height: its surface is a plane, and so are those at the walls and the floor.
+// Water up to any height, with a part of the top layer of particles missing, at random: its surface is a plane, and so
+// are those at the walls and the floor.
 TEST(Surface, APoolIsFlatAndFillsItsCorners) {
   const int n = 24;
-  for (const double height : {0.5, 0.52}) {
-    const Mesh mesh = surface_of_frame(filled_frame(n, [&](Vec3d x) { return x.z < height; }), "water", {}, two);
+  for (const auto& [layers, jitter] : {std::pair{0.0, usual_jitter},
+                                       {0.25, usual_jitter},
+                                       {0.48, usual_jitter},
+                                       {0.625, usual_jitter},
+                                       {0.125, 1.0},
+                                       {0.375, 1.0}}) {
+    const double height = 0.5 + layers / n;
+    const Frame frame = filled_frame(
+        n, [&](Vec3d x) { return x.z < height; }, jitter);
+    const Mesh mesh = surface_of_frame(frame, "water", {}, two);
     EXPECT_EQ(bad_edges(mesh), 0);
     EXPECT_EQ(components(mesh), 1);
     EXPECT_EQ(euler_characteristic(mesh), 2);
@@ -159,7 +168,8 @@ TEST(Surface, SmallDropsKeepTheirVolume) {
         EXPECT_NEAR(volume_of(mesh) / volume, 1, 0.05) << "radius " << radius << " voxel " << voxel;
         EXPECT_EQ(bad_edges(mesh), 0);
         // The level set has it too, as coarse as it is.
-        const double inside = enclosed(two, field).volume * std::pow(voxel / n, 3);
+        const double inside =
+            enclosed(two, VoxelRange{{0, 0, 0}, {100, 100, 100}}, field).volume * std::pow(voxel / n, 3);
         if (voxel < 1 && radius >= 1) {
           EXPECT_NEAR(inside / volume, 1, 0.35) << "radius " << radius << " voxel " << voxel;
         }
@@ -235,7 +245,7 @@ TEST(Surface, FlattenedBlobsHoldASheetTogether) {
   double round_volume = 0, flat_volume = 0;
   const double round = covered(sheet(0.7), SurfaceParams::Kernel::zhu, round_volume);
   const double flat = covered(sheet(0.7), SurfaceParams::Kernel::anisotropic, flat_volume);
-  EXPECT_LT(round, 0.55);
+  EXPECT_LT(round, 0.57);
   EXPECT_GT(flat, 0.75);
   EXPECT_LT(round_volume / (0.35 / n), 0.6);
   EXPECT_NEAR(flat_volume / (0.35 / n), 1.2, 0.3);
