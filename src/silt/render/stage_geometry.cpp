@@ -226,6 +226,7 @@ struct StageGeometry::Parts {
   Lattice lattice;
   float floor = 0;
   bool has_floor = true;
+  Domain domain;
   Coated ground;
   std::atomic<std::int64_t> embree_bytes{0};
 
@@ -251,6 +252,7 @@ struct StageGeometry::Parts {
   Part* add_level_set(const Frame& frame, std::string_view name, bool wet, const Exec& exec);
   void add_meshes(const Frame& frame, const LookParams& look, const Exec& exec);
   void add_points(const Frame& frame, const LookParams& look);
+  Vec3f beside_walls(const Vec3f& x, Vec3f normal) const;
   void shade(const Meeting& met, const Ray& ray, Hit& hit) const;
 };
 
@@ -352,7 +354,7 @@ StageGeometry::StageGeometry(const Frame& frame, const LookParams& look, double 
   Parts& p = *parts_;
   p.dry = std::make_unique<RayScene>(p.device, careful), p.water = std::make_unique<RayScene>(p.device, careful);
   p.lattice = frame.domain.lattice, p.h = p.lattice.h, p.shutter = shutter;
-  p.floor = float(frame.domain.cells.lo.z);
+  p.floor = float(frame.domain.cells.lo.z), p.domain = frame.domain;
   bool wet = frame.find("surface") != nullptr;
   for (const Mesh& mesh : frame.meshes) wet = wet || mesh.material == "water";
   p.has_floor = !(wet && frame.domain.side(2, 0) == Side::open);  // water falls on, out of the domain
@@ -363,6 +365,25 @@ StageGeometry::StageGeometry(const Frame& frame, const LookParams& look, double 
 }
 
 StageGeometry::~StageGeometry() = default;
+
+/// Where the mesh of water meets a wall its edge is cut off, a voxel wide, and corners' normals turn from the surface
+/// to the wall's over another: a gutter that would mirror the sun all along. Its normal there is either the wall's, or
+/// that of a surface that stands upright on it.
+Vec3f StageGeometry::Parts::beside_walls(const Vec3f& x, Vec3f normal) const {
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end) {
+      if (domain.side(a, end) == Side::open) continue;
+      const float off = std::abs(x[a] - float(end ? domain.cells.hi[a] : domain.cells.lo[a]));  // [cells]
+      if (off > 1) continue;
+      const float towards = end ? normal[a] : -normal[a];
+      if (off < 0.5f && towards > 0.7f) {
+        normal = {}, normal[a] = end ? 1.0f : -1.0f;
+        return normal;
+      }
+      normal[a] *= smooth_step(0.5f, 1, off);
+    }
+  return normalized(normal);
+}
 
 /// Normal and colour where a ray met a part.
 void StageGeometry::Parts::shade(const Meeting& met, const Ray& ray, Hit& hit) const {
@@ -377,6 +398,7 @@ void StageGeometry::Parts::shade(const Meeting& met, const Ray& ray, Hit& hit) c
     const auto blend = [&](const std::vector<Vec3f>& list) { return list[t.x] * w + list[t.y] * u + list[t.z] * v; };
     if (!part.normals.empty()) hit.normal = normalized(blend(part.normals));
     if (!part.colours.empty()) hit.surface.albedo = blend(part.colours);
+    if (part.what == Hit::What::water) hit.normal = beside_walls(ray.origin + ray.direction * hit.t, hit.normal);
   }
   hit.grain = part.grains != nullptr;
   if (hit.grain) hit.surface = part.grains->surface(met.piece);

@@ -65,6 +65,7 @@ Tracer::Tracer(const Frame& frame, const RenderParams& params, const Exec& exec)
       most_bounces_(params.effort.careful ? 256 : 4),
       most_scatterings_(params.effort.careful ? 128 : 32),
       roulette_from_(params.effort.careful ? 3 : 2),
+      faint_(params.effort.careful ? 0.003f : 0.03f),
       brightest_(params.effort.careful ? 12 : 4) {
   const Box& cells = frame.domain.cells;
   middle_ = 0.5f * (cells.lo + cells.hi).as<float>();
@@ -150,6 +151,12 @@ void Tracer::leave(Path& path) const {
   }
 }
 
+/// A path that has come far enough ends as if nothing were in its way any more: closer than to end in the dark.
+void Tracer::give_up(Path& path) const {
+  path.alive = false;
+  path.add(lights_.around(path.ray.direction, path.seeing));
+}
+
 Colour Tracer::sun_along(const Path& path, const Vec3f& x, const Vec3f& direction) const {
   const Colour left = geometry_.light_along({x, direction, path.ray.time}, 1e30f, path.in_water, absorption_);
   if (largest(left) <= 0) return {};
@@ -166,12 +173,14 @@ void Tracer::ask_flames(Path& path, const Vec3f& x, Sampler& sampler, const Shar
   const float distance = length(d);
   if (distance < near_by) return;
   const Vec3f l = d / distance;
-  const Colour taken = share(l);
-  if (!(largest(taken) > 0)) return;
+  const Colour most = share(l) * lamp.power * (path.found() / (distance * distance));
+  // What would be little is looked for now and then, and counts for more.
+  const float chance = std::min(largest(path.weight * most) / faint_, 1.0f);
+  if (!(chance > 0) || (chance < 1 && sampler.one() >= chance)) return;
   const Colour left = geometry_.light_along({x, l, path.ray.time}, distance, path.in_water, absorption_);
   if (!(largest(left) > 0)) return;
   const float through = medium_.through(x, l, distance, path.ray.time, sampler);
-  path.add(taken * left * lamp.power * (through * path.found() / (distance * distance)));
+  path.add(most * left * (through / chance));
 }
 
 void Tracer::scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& sampler) const {
@@ -189,7 +198,10 @@ void Tracer::scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& s
   });
   path.go(x, phase_direction(path.ray.direction, Medium::forward, sampler.pair()));
   path.density = 0;
-  path.alive = ++path.scatterings < most_scatterings_ && roulette(path, sampler);
+  if (++path.scatterings < most_scatterings_)
+    path.alive = roulette(path, sampler);
+  else
+    give_up(path);
 }
 
 void Tracer::go_through_water(Path& path, float way) const {
@@ -223,8 +235,8 @@ void Tracer::cross_water(Path& path, const Hit& hit, float choice, Sampler& samp
   path.density = 0;
   if (++path.bounces < 2 * most_bounces_)
     path.alive = roulette(path, sampler);
-  else  // no further: as if nothing were in the way any more
-    path.alive = false, path.add(lights_.around(path.ray.direction, path.seeing));
+  else
+    give_up(path);
 }
 
 /// The first surface of water that is seen is followed both ways: what it mirrors is rare and bright.

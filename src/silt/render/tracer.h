@@ -32,6 +32,7 @@ class Tracer {
   struct Path;
   void follow(Path& path, Sampler& sampler, Sighting& seen) const;
   void leave(Path& path) const;
+  void give_up(Path& path) const;
   void scatter_in_smoke(Path& path, const Medium::Event& event, Sampler& sampler) const;
   void go_through_water(Path& path, float way) const;
   void cross_water(Path& path, const Hit& hit, float choice, Sampler& sampler) const;
@@ -57,7 +58,7 @@ class Tracer {
   Vec3f middle_;
   float reach_;  // half the domain's diagonal; the ground's height [cells]
   int most_bounces_, most_scatterings_, roulette_from_;
-  float brightest_;
+  float faint_, brightest_;  // light that is asked for only now and then; that a path brings at most, but by a mirror
 };
 
 }  // namespace silt
