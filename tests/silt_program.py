@@ -39,6 +39,28 @@ height = 64
 film = false
 """
 
+TAP = """silt = 1
+[run]
+frames = 3
+fps = 24
+[domain]
+size = [0.4, 0.4, 0.6]
+resolution = 15
+[water]
+[shape.tap]
+sphere = { center = [0.2, 0.2, 0.5], radius = 0.06 }
+[source.tap]
+shape = "tap"
+material = "water"
+velocity = [0, 0, -1]
+enabled = { keys = [[0, false], [0.03, true]] }
+[camera]
+width = 64
+height = 64
+[output]
+film = false
+"""
+
 
 def silt(*words, fault=None, cwd=None, env=None, timeout=120):
     """Runs the program to its end."""

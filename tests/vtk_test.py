@@ -172,6 +172,22 @@ class Vtk(ProgramTest):
         import numpy
         return numpy.array(numbers)
 
+    def test_frames_with_nothing_in_them(self):
+        """A tap that opens in the second frame: the first is a file like the others."""
+        tap = self.folder / "tap.toml"
+        tap.write_text(program.TAP)
+        self.succeed("run", tap, "--no-pictures", cwd=self.folder)
+        self.run_folder = self.folder / "out/tap"
+        self.succeed("surface", self.run_folder)
+        self.export()
+        for name in ["water.volume", "water.points", "water.surface"]:
+            ending = "vti" if name == "water.volume" else "vtp"
+            empty, full = [self.read(f"{name}.000{n}.{ending}") for n in (1, 3)]
+            self.assertEqual(empty.GetPointData().GetNumberOfArrays(), full.GetPointData().GetNumberOfArrays(), name)
+            self.assertEqual(empty.GetCellData().GetNumberOfArrays() > 0, ending == "vti")
+            self.assertGreater(full.GetNumberOfPoints(), 0)
+        self.assertEqual(self.read("water.surface.0001.vtp").GetNumberOfPoints(), 0)
+
     def test_lists_name_every_instant(self):
         self.export()
         entries = list(xml.parse(self.out / "all.pvd").getroot().iter("DataSet"))

@@ -82,7 +82,7 @@ std::string header_of(const Frame& frame, const Mesh& mesh) {
   text += str("element vertex ", mesh.positions.size(), '\n');
   const auto property = [&](std::string_view name) { text += str("property float ", name, '\n'); };
   for (int i = 0; i < 9; ++i)
-    if (i < 3 || !(i < 6 ? mesh.normals : mesh.velocities).empty()) property(known_properties[std::size_t(i)]);
+    if (i < 3 || (i < 6 ? has_normals(mesh) : has_velocities(mesh))) property(known_properties[std::size_t(i)]);
   for (const Attribute& a : mesh.attributes) property(a.name);
   for (const std::string_view name : colour_properties)
     if (!mesh.colour.empty()) text += str("property uchar ", name, '\n');

@@ -3,6 +3,8 @@
 /// Meshes as binary PLY files, for Blender, Houdini, MeshLab and our own pictures: a vertex has x y z, and, where the
 /// mesh has them, nx ny nz (normal), vx vy vz (velocity), one number for each attribute, by its name, and red green
 /// blue (linear, a byte each); faces are triangles. The instant, the domain and the names are comments of the header.
+/// A mesh without corners has normals and velocities: a frame of a surface in which there is no liquid yet is then like
+/// the others.
 
 #include <filesystem>
 #include <string>
@@ -13,6 +15,13 @@
 #include "silt/fields/frame.h"
 
 namespace silt {
+
+inline bool has_normals(const Mesh& mesh) {
+  return !mesh.normals.empty() || mesh.positions.empty();
+}
+inline bool has_velocities(const Mesh& mesh) {
+  return !mesh.velocities.empty() || mesh.positions.empty();
+}
 
 /// One .ply with a mesh of the frame. Every number comes back as it was. Error when the mesh's lists do not fit
 /// together, or an attribute's name cannot stand in a header.

@@ -20,12 +20,13 @@ std::string header_of(const Frame& frame, const Points& p) {
     for (const std::string_view name : names)
       if (there) text += str("property ", type, ' ', name, '\n');
   };
+  const bool nothing = p.count() == 0;  // then all columns that frames with points may have
   add(true, "float", {"x", "y", "z"});
-  add(!p.velocities.empty(), "float", {"vx", "vy", "vz"});
-  add(!p.id.empty(), "double", {"id"});
-  add(!p.age.empty(), "float", {"age"});
-  add(!p.source.empty(), "int", {"source"});
-  add(!p.colour.empty(), "uchar", {"red", "green", "blue"});
+  add(nothing || !p.velocities.empty(), "float", {"vx", "vy", "vz"});
+  add(nothing || !p.id.empty(), "double", {"id"});
+  add(nothing || !p.age.empty(), "float", {"age"});
+  add(nothing || !p.source.empty(), "int", {"source"});
+  add(nothing || !p.colour.empty(), "uchar", {"red", "green", "blue"});
   add(true, "float", {"pscale"});
   for (const Attribute& a : p.attributes) add(true, "float", {a.name});
   return text + "end_header\n";

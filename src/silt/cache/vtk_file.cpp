@@ -7,6 +7,7 @@
 #include <span>
 
 #include "silt/cache/checkpoint.h"
+#include "silt/cache/mesh_file.h"
 #include "silt/cache/pvd_list.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
@@ -111,11 +112,12 @@ std::vector<NamedVolume> volumes_of(const Frame& frame, std::string_view materia
   return volumes;
 }
 
-Box hull_of(const std::vector<NamedVolume>& volumes) {
+/// One cell of the domain where there is nothing: VTK's reader takes an image without cells for a damaged file.
+Box hull_of(const std::vector<NamedVolume>& volumes, const Domain& domain) {
   Box all;
   for (const NamedVolume& volume : volumes)
     for (const Volume* part : volume.parts) all = hull(all, part->cells);
-  return all.empty() ? Box{} : all;
+  return all.empty() ? Box{domain.cells.lo, domain.cells.lo + Int3{1, 1, 1}} : all;
 }
 
 std::string extent_text(const Box& b) {
@@ -209,7 +211,7 @@ std::vector<Vec3f> colours(const std::vector<std::uint32_t>& rgb) {
 
 Bytes encode_vti(const Frame& frame, std::string_view material) {
   const std::vector<NamedVolume> volumes = volumes_of(frame, material);
-  const Box box = hull_of(volumes);
+  const Box box = hull_of(volumes, frame.domain);
   if (box.count() > most_image_cells)
     throw InputError(str("the volumes of ", material, " lie in a box of ", box.count(),
                          " cells, too many for a .vti: '--what cells' writes those in use alone"));
@@ -260,14 +262,15 @@ Bytes encode_vtu(const Frame& frame, std::string_view material) {
 
 Bytes encode_vtp(const Frame& frame, const Points& points) {
   const std::size_t n = points.count();
+  const bool nothing = n == 0;  // then all arrays that frames with points may have
   VtkWriter out("PolyData", frame);
   out.open("", piece_counts(n, n, 0));
   out.line("<PointData>");
-  if (!points.velocities.empty()) out.array("v", points.velocities);
-  if (!points.id.empty()) out.array("id", as<std::int64_t>(points.id));
-  if (!points.age.empty()) out.array("age", points.age);
-  if (!points.source.empty()) out.array("source", as<std::int32_t>(points.source));
-  if (!points.colour.empty()) out.array("Cd", colours(points.colour));
+  if (nothing || !points.velocities.empty()) out.array("v", points.velocities);
+  if (nothing || !points.id.empty()) out.array("id", as<std::int64_t>(points.id));
+  if (nothing || !points.age.empty()) out.array("age", points.age);
+  if (nothing || !points.source.empty()) out.array("source", as<std::int32_t>(points.source));
+  if (nothing || !points.colour.empty()) out.array("Cd", colours(points.colour));
   out.array("pscale", std::vector<float>(n, points.radius));
   add_attributes(out, points.attributes);
   out.line("</PointData>\n<Points>");
@@ -285,8 +288,8 @@ Bytes encode_vtp(const Frame& frame, const Mesh& mesh) {
   VtkWriter out("PolyData", frame);
   out.open("", piece_counts(mesh.positions.size(), 0, mesh.triangles.size()));
   out.line("<PointData>");
-  if (!mesh.normals.empty()) out.array("N", mesh.normals);
-  if (!mesh.velocities.empty()) out.array("v", mesh.velocities);
+  if (has_normals(mesh)) out.array("N", mesh.normals);
+  if (has_velocities(mesh)) out.array("v", mesh.velocities);
   if (!mesh.colour.empty()) out.array("Cd", colours(mesh.colour));
   add_attributes(out, mesh.attributes);
   out.line("</PointData>\n<Points>");

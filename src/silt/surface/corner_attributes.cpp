@@ -52,9 +52,8 @@ float number_of(const Points& points, const std::string& name, const Attribute* 
 }
 
 Named read(const AttributeSource& from, const std::string& name) {
-  Named out{name, "", std::vector<Column>(name == "Cd" ? 3 : 1)};
+  Named out{name, attribute_unit(name), std::vector<Column>(name == "Cd" ? 3 : 1)};
   out.columns.front().nearest = name == "source";
-  if (name == "age") out.unit = "s";
   for (const Points& points : from.frame.points) {
     if (points.material != from.material || points.count() == 0) continue;
     if (!has(points, name))

@@ -2,11 +2,17 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "silt/surface/balls.h"
 #include "silt/surface/particle_bins.h"
 
 namespace silt {
+
+/// The unit of an attribute that all particles may have; of others the particles know it.
+inline const char* attribute_unit(std::string_view name) {
+  return name == "age" ? "s" : "";
+}
 
 /// What else is known of a material's particles, on the corners of its mesh, under the names that points have in other
 /// programs: "age", "Cd" (their colour, as the mesh's own) and named numbers as means, with the weights that velocities

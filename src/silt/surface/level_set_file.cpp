@@ -92,7 +92,8 @@ Bytes encode_level_set(const Frame& frame, std::string_view material, const Bloc
     const Box voxels{lo * BlockField::side, hi * BlockField::side};
     describe(*grid, "level_set", "m", background, voxels);
     std::vector<AnyGrid> grids{std::static_pointer_cast<openvdb::GridBase>(grid)};
-    if (!field.velocities.empty()) add_velocity(field, voxels, grids);
+    // Without any liquid there are the same grids as in other frames, empty.
+    if (!field.velocities.empty() || field.slots() == 0) add_velocity(field, voxels, grids);
     Frame of_voxels;
     of_voxels.number = frame.number, of_voxels.time = frame.time;
     of_voxels.domain = frame.domain;

@@ -29,6 +29,21 @@ bool has_points(const Frame& frame, std::string_view material) {
                      [&](const Points& p) { return p.material == material && p.count() > 0; });
 }
 
+/// Where there is no liquid: the same voxels and the same attributes as in other frames, and nothing in them.
+Mesh nothing(const Frame& frame, const SurfaceParams& params, BlockField& field) {
+  const Scale scale(params, frame.domain);
+  const ZhuKernel kernel = zhu_kernel(scale.cell, scale.reach, nullptr);
+  field.lattice = scale.voxels;
+  field.inside = -kernel.radius, field.outside = kernel.far;
+  Mesh mesh;
+  for (const std::string& name : params.attributes) {
+    const bool again =
+        std::any_of(mesh.attributes.begin(), mesh.attributes.end(), [&](const Attribute& a) { return a.name == name; });
+    if (name != "Cd" && !again) mesh.attributes.push_back({name, attribute_unit(name), {}});
+  }
+  return mesh;
+}
+
 void append(Mesh& to, const Mesh& from) {
   const auto add = [](auto& list, const auto& more) { list.insert(list.end(), more.begin(), more.end()); };
   const int first = int(to.positions.size());
@@ -109,7 +124,7 @@ Mesh surface_of_level_set(const Frame& frame, std::string_view material, const S
   const Lattice voxels{frame.domain.lower(), params.voxel * frame.domain.lattice.h, {1, 1, 1}};
   const Solid solid(frame);
   const Cut cut(frame.domain, voxels, solid);
-  if (!field_of_level_set(frame, material, voxels, cut, exec, field)) return {};
+  if (!field_of_level_set(frame, material, voxels, cut, exec, field)) return nothing(frame, params, field);
   cut.apply(exec, field);
   field.close_gaps(exec);
   Mesh mesh = mesh_of(exec, field);

@@ -396,6 +396,20 @@ TEST(Surface, TheLevelSetComesBackFromItsFile) {
 TEST(Surface, NothingHasNoTriangles) {
   const Frame frame = empty_frame(8);
   EXPECT_TRUE(surface_of_frame(frame, "water", {}, two).triangles.empty());
+  // The file is like those of other frames: the same voxels and the same grids.
+  BlockField field, filled;
+  const SurfaceParams fine{.voxel = 0.25, .attributes = {"age"}};
+  const Mesh mesh = surface_of_frame(frame, "water", fine, two, &field);
+  ASSERT_EQ(mesh.attributes.size(), 1u);
+  EXPECT_EQ(mesh.attributes[0].name, "age");
+  surface_of_frame(filled_frame(8, [](Vec3d x) { return x.z < 0.3; }), "water", {.voxel = 0.25}, two, &filled);
+  EXPECT_EQ(field.outside, filled.outside);
+  const Frame back = decode_volumes("x.vdb", encode_level_set(frame, "water", field));
+  const Frame other = decode_volumes("x.vdb", encode_level_set(frame, "water", filled));
+  EXPECT_EQ(back.domain.lattice, other.domain.lattice);
+  EXPECT_EQ(back.domain.cells.hi, other.domain.cells.hi);
+  ASSERT_EQ(back.volumes.size(), 2u);
+  EXPECT_EQ(back.volumes[0].background, other.volumes[0].background);
   Frame flat = frame;
   flat.domain.lattice.active.z = 0;
   EXPECT_THROW(surface_of_frame(flat, "water", {}, two), InputError);
