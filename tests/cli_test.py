@@ -3,6 +3,7 @@
 
 import fcntl
 import json
+import os
 import re
 import shutil
 import signal
@@ -26,7 +27,17 @@ class Usage(ProgramTest):
             (["run", self.scene, "--frames", "0"], "--frames"),
             (["run", self.scene, "--frames", "1000001"], "--frames"),
             (["run", self.scene, "--scale", "-1"], "--scale"),
-            (["run", self.scene, "--scale", "0"], "not in range 0.001"),
+            (["run", self.scene, "--scale", "0"], "--scale: takes a number from 0.001 to 1000, not '0'"),
+            (["run", self.scene, "--scale", "nan"], "not 'nan'"),
+            (["check", self.scene, "--scale", "inf"], "not 'inf'"),
+            (["gallery", "--scale", "nan"], "not 'nan'"),
+            (["export", self.folder, "--to", "vtk", "--scale", "nan"], "not 'nan'"),
+            (["export", self.folder, "--to", "vtk", "--scale=-inf"], "not '-inf'"),
+            (["surface", self.folder, "--voxel", "nan"], "not 'nan'"),
+            (["surface", self.folder, "--voxel", "0"], "takes a number from 1e-09 to 1e+09, not '0'"),
+            (["render", self.folder, "--seed", "-1"], "not '-1'"),
+            (["gallery", "nosuch"], "scenes' lists them"),
+            (["gallery", "--out", "/proc/silt"], "choose another folder with --out"),
             (["run", self.scene, "--device", "tpu"], "--device"),
             (["run", self.scene, "--resume", "--overwrite"], "--resume"),
             (["run", self.scene, "--out", ""], "needs the name of a folder"),
@@ -252,6 +263,53 @@ class RunFolder(ProgramTest):
         self.assertTrue((run / "pictures/frame.0003.png").exists())
         self.assertFalse((run / "pictures/frame.0002.png").exists())
 
+    def test_what_was_meant_and_what_is_there_is_said(self):
+        self.run_tiny()
+        run = self.folder / "out/tiny"
+        for command in ["render", "info", "surface"]:
+            self.refuse(2, "did you mean 'out/tiny'?", command, "tiny", cwd=self.folder)
+        self.refuse(2, "no frame in 99: it has 1 to 3", "render", run, "--frames", "99")
+        self.refuse(2, "no liquid", "surface", run)
+        volume = run / "cache/smoke.volume.0002.vdb"
+        whole = volume.read_bytes()
+        volume.write_bytes(whole[:-1])
+        self.refuse(1, f"{program.SILT} render {run} --frames 2", "render", run, "--no-film")
+        said = silt("info", run)
+        self.assertEqual((said.stdout + said.stderr).count("0002.vdb is damaged"), 1)
+        volume.write_bytes(whole)
+        (run / "scene.toml").unlink()
+        self.refuse(2, "get it back from a copy", "render", run)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_run_that_cannot_be_written_to(self):
+        self.run_tiny()
+        run = self.folder / "out/tiny"
+        run.chmod(0o555)
+        self.addCleanup(run.chmod, 0o755)
+        for command in ["render", "surface"]:
+            self.refuse(2, "copy it to a place of your own", command, run)
+
+    def test_surfaces_replace_what_they_stand_for(self):
+        tap = self.folder / "tap.toml"
+        tap.write_text(program.TAP)
+        self.succeed("run", tap, "--no-pictures", cwd=self.folder)
+        run = self.folder / "out/tap"
+
+        def names():
+            return sorted(f.name.removeprefix("water.surface.") for f in run.glob("cache/water.surface.*"))
+
+        own = [f"000{n}.{ending}" for n in (1, 2, 3) for ending in ("ply", "vdb")]
+        self.succeed("surface", run, "--between", "2")
+        self.assertEqual(names(), sorted(own + [f"{i}of3.000{n}.ply" for n in (1, 2) for i in (1, 2)]))
+        self.succeed("surface", run, "--between", "1")
+        self.assertEqual(names(), sorted(own + [f"1of2.000{n}.ply" for n in (1, 2)]))
+        self.succeed("surface", run, "--between", "1", "--frames", "1-2")  # what follows frame 2 is still good
+        self.assertEqual(names(), sorted(own + [f"1of2.000{n}.ply" for n in (1, 2)]))
+        self.succeed("surface", run, "--no-level-set", "--resolution", "20")
+        self.assertEqual(names(), [f"000{n}.ply" for n in (1, 2, 3)])
+        self.succeed("info", run)
+        self.refuse(2, "--resolution takes ", "surface", run, "--resolution", "100000")
+
     def test_surfaces_from_the_cache(self):
         self.succeed("run", "water_drop", "--scale", "0.25", "--frames", "3", "--no-pictures", "--out", "drop",
                      "--set", "output.surface=true", cwd=self.folder)
@@ -291,7 +349,7 @@ class RunFolder(ProgramTest):
         self.assertIn("1 surface of 1 frame ", done.stdout)
         self.refuse(2, "--frames", "surface", run, "--frames", "x")
         self.succeed("run", self.scene, cwd=self.folder)
-        self.refuse(2, "2D", "surface", self.folder / "out/tiny")
+        self.refuse(2, "no liquid", "surface", self.folder / "out/tiny")
 
     @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
     def test_the_film_has_all_the_pictures_there_are(self):
@@ -306,6 +364,9 @@ class RunFolder(ProgramTest):
         self.run_tiny("--frames", "7", "--set", "output.every=2")
         self.assertIn("film of 4 pictures, frames 1 to 7", self.succeed("render", run).stdout)
         self.assertEqual(rate_and_frames(), "12/1,4")
+        done = self.succeed("render", run, "--frames", "3", "--size", "40x40")
+        self.assertIn("frame 3 is left out of the film: its picture is not 64x64", done.stderr)
+        self.assertIn("film of 3 pictures, frames 1 to 7", done.stdout)
         self.run_tiny("--overwrite")
         done = self.succeed("run", self.scene, "--resume", "--frames", "5", "--set", "output.film=true", cwd=self.folder)
         self.assertEqual(done.stderr, "")

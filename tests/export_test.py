@@ -107,6 +107,19 @@ class Formats(ExportTest):
             self.assert_near(columns[name], [100 * sign * x for x in points["P"][a::3]], 3e-5, name)
             self.assert_near(columns["v" + name], [100 * sign * x for x in points["v"][a::3]], 1e-4, name)
 
+    def test_bodies_in_smoke(self):
+        """Nothing but volumes and bodies in the cache: formats without volumes have the bodies."""
+        self.scene.write_text(program.TINY.replace("[0.4, 0.6]\nresolution = 24", "[0.4, 0.6, 0.4]\nresolution = 12")
+                              .replace("0.06]", "0.06, 0.2]").replace("[0.2, 0.3]", "[0.2, 0.3, 0.2]")
+                              .replace("[0, 0]", "[0, 0, 0]").replace("[0.1, 0.1]", "[0.1, 0.1, 0]"))
+        self.succeed("run", self.scene, "--no-pictures", cwd=self.folder)
+        self.run_folder = self.folder / "out/tiny"
+        self.export("--to", "gltf")
+        self.assertEqual([f.name for f in self.out.glob("*.glb")], ["frame.0003.glb"])
+        self.export("--to", "ply")
+        self.assertEqual(len(list(self.out.glob("bodies.*.ply"))), 3)
+        self.refuse(2, "points; it has volumes", "export", self.run_folder, "--to", "ply", "--what", "points")
+
     def test_the_folder_beside_the_cache(self):
         done = self.succeed("export", self.run_folder, "--to", "vtk")
         self.assertIn("15 files of 3 frames", done.stdout)
@@ -147,7 +160,7 @@ class Trouble(ExportTest):
             (["export", run, "--to", "gltf", "--axes", "z_up"], "y up by its standard"),
             (["export", run, "--to", "vtk", "--scale", "0"], "--scale"),
             (["export", run, "--to", "vtk", "--frames", "3-1"], "a range like 1-48"),
-            (["export", run, "--to", "vtk", "--frames", "7"], "no frame in 7"),
+            (["export", run, "--to", "vtk", "--frames", "7"], "no frame in 7: it has 1 to 3"),
             (["export", run, "--to", "vtk", "--out", self.scene], "choose another folder with --out"),
             (["export", run, "--to", "vtk", "--frame", "1"], "did you mean '--frames'?"),
             (["export", self.folder / "nothing", "--to", "vtk"], "no run"),

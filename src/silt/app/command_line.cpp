@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <type_traits>
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
@@ -33,6 +35,18 @@ constexpr int most_frames = 1000000;  // as run.frames
 constexpr const char* scene_help = "a scene file, the name of a built-in scene, or a run folder";
 constexpr const char* set_help = "a value over the scene's: --set smoke.cfl=1";
 
+/// A number from `least` to `most`. CLI11's own Range takes nan for one.
+template <class T>
+CLI::Validator within(T least, T most) {
+  constexpr const char* type = std::is_integral_v<T> ? "INT" : "FLOAT";
+  return {[least, most](const std::string& word) -> std::string {
+            T value{};
+            const bool inside = CLI::detail::lexical_cast(word, value) && value >= least && value <= most;
+            return inside ? "" : str("takes a number from ", least, " to ", most, ", not '", word, "'");
+          },
+          str(type, " in [", least, " - ", most, "]")};
+}
+
 void describe_run(CLI::App& app, RunOptions& o) {
   CLI::App* c = app.add_subcommand("run", "simulate a scene, with volumes, pictures and a film");
   c->add_option("SCENE", o.scene, scene_help)->required();
@@ -40,16 +54,16 @@ void describe_run(CLI::App& app, RunOptions& o) {
       ->check([](const std::string& name) { return name.empty() ? "needs the name of a folder" : ""; })
       ->type_name("DIR");
   c->add_option("--frames", o.frames, "stop after frame N; frame 1 is t = 0")
-      ->check(CLI::Range(1, most_frames))
+      ->check(within(1, most_frames))
       ->type_name("N");
   auto* resume = c->add_flag("--resume", o.resume, "go on from the last checkpoint");
   c->add_flag("--overwrite", o.overwrite, "remove the run that is in the folder")->excludes(resume);
   c->add_option("--threads", o.threads, "at most N threads; the answer does not depend on it")
-      ->check(CLI::Range(1, 4096))
+      ->check(within(1, 4096))
       ->type_name("N");
   c->add_option("--device", o.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}))->type_name("DEVICE");
   c->add_option("--scale", o.scale, "0.5: half as many cells along each side")
-      ->check(CLI::Range(0.001, 1000.0))
+      ->check(within(0.001, 1000.0))
       ->type_name("S");
   c->add_option("--set", o.set, set_help)->type_name("A.B=C")->allow_extra_args(false);
   c->add_flag("--no-pictures", o.no_pictures, "volumes only; 'silt render' makes the pictures later");
@@ -59,8 +73,8 @@ void describe_run(CLI::App& app, RunOptions& o) {
 void describe_check(CLI::App& app, CheckOptions& o) {
   CLI::App* c = app.add_subcommand("check", "what a scene would take: grid, memory, disk, time; or its errors");
   c->add_option("SCENE", o.scene, scene_help)->required();
-  c->add_option("--frames", o.frames, "as for run")->check(CLI::Range(1, most_frames))->type_name("N");
-  c->add_option("--scale", o.scale, "as for run")->check(CLI::Range(0.001, 1000.0))->type_name("S");
+  c->add_option("--frames", o.frames, "as for run")->check(within(1, most_frames))->type_name("N");
+  c->add_option("--scale", o.scale, "as for run")->check(within(0.001, 1000.0))->type_name("S");
   c->add_option("--set", o.set, set_help)->type_name("A.B=C")->allow_extra_args(false);
 }
 
@@ -72,19 +86,21 @@ void describe_render(CLI::App& app, RenderOptions& o) {
   c->add_option("--camera", o.camera, "corner, front, side or top; a place x,y,z; or x,y,z:x,y,z with what it looks at")
       ->type_name("CAMERA");
   c->add_option("--samples", o.samples, "paths of light a pixel, at most; 64, or 4 with --quick")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(within(1, 1 << 20))
       ->type_name("N");
   c->add_flag("--quick", o.quick, "as 'silt run' makes them");
   c->add_flag("--no-denoise", o.no_denoise, "leave the noise in");
-  c->add_option("--seed", o.seed, "of the random numbers; 1")->type_name("N");
+  c->add_option("--seed", o.seed, "of the random numbers; 1")
+      ->check(within(0, std::numeric_limits<int>::max()))
+      ->type_name("N");
   c->add_flag("--exr", o.exr, "linear light with albedo, normal, depth and coverage too, as OpenEXR");
   c->add_flag("--no-film", o.no_film, "pictures only");
   c->add_option("--sheet", o.sheet, "instead, one sheet of N small quick pictures, spread over the frames; 12")
       ->expected(0, 1)
       ->default_str("12")
-      ->check(CLI::Range(1, 400))
+      ->check(within(1, 400))
       ->type_name("N");
-  c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
+  c->add_option("--threads", o.threads, "at most N threads")->check(within(1, 4096))->type_name("N");
 }
 
 /// One of these words; what is close to one is asked about.
@@ -115,42 +131,42 @@ void describe_export(CLI::App& app, ExportCommandOptions& o) {
       ->check(one_of({"z_up", "y_up"}))
       ->type_name("AXES");
   c->add_option("--scale", o.scale, "units a metre: 100 for a program that counts in centimetres")
-      ->check(CLI::Range(1e-6, 1e6))
+      ->check(within(1e-6, 1e6))
       ->type_name("S");
   c->add_option("--what", o.what, "some of volumes, cells, points, meshes, bodies; otherwise all but cells")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("A,B");
-  c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
+  c->add_option("--threads", o.threads, "at most N threads")->check(within(1, 4096))->type_name("N");
 }
 
 void describe_surface(CLI::App& app, MeshingOptions& o) {
   CLI::App* c = app.add_subcommand("surface", "meshes and level sets from cached particles, at any resolution");
   c->add_option("RUN", o.run, "a run folder")->required();
   auto* voxel = c->add_option("--voxel", o.voxel, "the side of a voxel [m]; otherwise as the scene says, half a cell")
-                    ->check(CLI::Range(1e-9, 1e9))
+                    ->check(within(1e-9, 1e9))
                     ->type_name("M");
   c->add_option("--resolution", o.resolution, "voxels along the longest side of the domain, instead")
-      ->check(CLI::Range(2, 100000))
+      ->check(within(2, 100000))
       ->excludes(voxel)
       ->type_name("N");
   c->add_option("--frames", o.frames, "only these: 12, or 1-48")->type_name("A-B");
-  c->add_option("--smooth", o.smooth, "passes of smoothing")->check(CLI::Range(0, 100))->type_name("N");
+  c->add_option("--smooth", o.smooth, "passes of smoothing")->check(within(0, 100))->type_name("N");
   c->add_option("--kernel", o.kernel, "zhu, or anisotropic for thin sheets")
       ->check(one_of({"zhu", "anisotropic"}))
       ->type_name("KERNEL");
   c->add_option("--between", o.between, "N more surfaces between each frame and the next, for motion blur")
-      ->check(CLI::Range(1, 1000))
+      ->check(within(1, 1000))
       ->type_name("N");
   c->add_option("--attributes", o.attributes, "what else of the particles the mesh has: age, source, Cd")
       ->delimiter(',')
       ->type_name("NAMES");
   c->add_flag("--no-level-set", o.no_level_set, "meshes only");
   c->add_option("--jobs", o.jobs, "frames at once; otherwise as many as memory and threads allow")
-      ->check(CLI::Range(1, 4096))
+      ->check(within(1, 4096))
       ->type_name("N");
   c->add_option("--threads", o.threads, "at most N threads; the answer does not depend on it")
-      ->check(CLI::Range(1, 4096))
+      ->check(within(1, 4096))
       ->type_name("N");
 }
 
@@ -159,8 +175,8 @@ void describe_gallery(CLI::App& app, GalleryOptions& o) {
   c->add_option("SCENE", o.scenes, "only the pictures of these; otherwise of all, and the page");
   c->add_option("--out", o.out, "where the gallery goes; otherwise docs/gallery")->type_name("DIR");
   c->add_option("--runs", o.runs, "where the runs go, which are gone on with; otherwise out/gallery")->type_name("DIR");
-  c->add_option("--scale", o.scale, "as for run")->check(CLI::Range(0.001, 1000.0))->type_name("S");
-  c->add_option("--threads", o.threads, "at most N threads")->check(CLI::Range(1, 4096))->type_name("N");
+  c->add_option("--scale", o.scale, "as for run")->check(within(0.001, 1000.0))->type_name("S");
+  c->add_option("--threads", o.threads, "at most N threads")->check(within(1, 4096))->type_name("N");
 }
 
 void describe_others(CLI::App& app, Parsed& o) {

@@ -63,11 +63,23 @@ Orientation parse_orientation(const ExportCommandOptions& options, ExportFormat 
   return {y_up ? UpAxis::y : UpAxis::z, options.scale};
 }
 
-/// What must be read. Bodies know no instant: alone, they take it from what else there is.
-FrameParts files_for(const ExportParts& parts) {
-  const bool others = parts.volumes || parts.cells || parts.points || parts.meshes;
-  if (!others) return {};
-  return {parts.volumes || parts.cells, parts.points, parts.meshes, parts.bodies};
+bool has_bodies(const RunFolder& folder) {
+  const std::vector<ManifestEntry> entries = folder.manifest().entries();
+  return std::any_of(entries.begin(), entries.end(), [](const ManifestEntry& e) { return e.kind == "bodies"; });
+}
+
+/// What must be read. Bodies know no instant: where there is nothing else of what is exported, they take it from what
+/// else there is.
+FrameParts files_for(const ExportParts& parts, const RunFolder& folder) {
+  const FrameParts files{parts.volumes || parts.cells, parts.points, parts.meshes, parts.bodies};
+  if (!folder.frames(files).empty()) return files;
+  if (parts.bodies && has_bodies(folder)) return {};
+  std::string names;
+  for (const NamedPart& known : named_parts)
+    if (parts.*known.part) names += (names.empty() ? "" : ", ") + std::string(known.name);
+  const bool volumes = !files.volumes && !folder.frames({true, false, false, false}).empty();
+  throw InputError(str(folder.path().string(), " has nothing of that kind in its cache: ", names,
+                       volumes ? "; it has volumes, which '--to vtk' exports" : ""));
 }
 
 /// Of a format that holds one instant, the last is taken unless frames are named.
@@ -102,7 +114,7 @@ int export_command(const ExportCommandOptions& options) {
   const RunFolder folder = RunFolder::view(options.run);
   const ExportFormat format = format_of(options.to);
   const ExportOptions how{format, parse_parts(options, format), parse_orientation(options, format)};
-  const FrameParts parts = files_for(how.parts);
+  const FrameParts parts = files_for(how.parts, folder);
   const std::vector<int> frames = frames_for(format, folder, options.frames, parts);
   const std::filesystem::path out = out_folder(options);
   prepare_folder(out);

@@ -27,8 +27,11 @@ std::vector<int> chosen_frames(const RunFolder& folder, const std::string& range
     const auto pair = parse_pair(range.find('-') == std::string::npos ? range + '-' + range : range, '-');
     if (!pair || pair->first > pair->second)
       throw InputError(str("--frames takes a range like 1-48, not '", range, "'"));
+    const int first = frames.front(), last = frames.back();
     std::erase_if(frames, [&](int frame) { return frame < pair->first || frame > pair->second; });
-    if (frames.empty()) throw InputError(str("the cache has no frame in ", range));
+    if (frames.empty())
+      throw InputError(
+          str("the cache has no frame in ", range, ": it has ", first == last ? str(first) : str(first, " to ", last)));
   }
   if (folder.in_use_by() != 0) {
     std::erase_if(frames, [done = folder.status().frame](int frame) { return frame > done; });

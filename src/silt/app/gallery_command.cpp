@@ -6,6 +6,8 @@
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/out_folder.h"
+#include "silt/app/past_run.h"
 #include "silt/app/say.h"
 #include "silt/cache/run_folder.h"
 #include "silt/cache/run_totals.h"
@@ -34,8 +36,10 @@ std::vector<BuiltinScene> chosen_scenes(const std::vector<std::string>& names) {
   for (const BuiltinScene& scene : all) known.push_back(scene.name);
   for (const std::string& name : names) {
     const auto found = std::find(known.begin(), known.end(), name);
+    const std::string hint = did_you_mean(name, known);
     if (found == known.end())
-      throw InputError(str("there is no built-in scene '", name, "'\n  ", did_you_mean(name, known)));
+      throw InputError(str("there is no built-in scene '", name, "'; ",
+                           hint.empty() ? str('\'', program_name(), " scenes' lists them") : hint));
     out.push_back(all[std::size_t(found - known.begin())]);
   }
   return out;
@@ -65,7 +69,7 @@ std::variant<Exhibit, int> make_exhibit(const BuiltinScene& builtin, const Galle
   if (const int code = run_command(run); code != exit_code::done) return code;
 
   const RunFolder folder = RunFolder::view(run.out);
-  const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  const Scene scene = past_scene(folder);
   const std::vector<int> frames = folder.frames();
   if (frames.empty()) throw InputError(str(run.out, " has nothing to make a picture of"));
   Exhibit exhibit{builtin, poster_frame(scene, frames), totals_of(folder.path()), folder.status().threads};
@@ -98,10 +102,11 @@ std::string page_of(const std::vector<Exhibit>& exhibits, double scale) {
 }  // namespace
 
 int gallery_command(const GalleryOptions& options) {
-  make_folder(options.out);
+  const std::vector<BuiltinScene> scenes = chosen_scenes(options.scenes);
+  prepare_folder(options.out);
   std::vector<Exhibit> exhibits;
   bool failed = false;
-  for (const BuiltinScene& scene : chosen_scenes(options.scenes)) {
+  for (const BuiltinScene& scene : scenes) {
     put(fmt::format("{}\n", scene.name));
     try {
       std::variant<Exhibit, int> made = make_exhibit(scene, options);

@@ -14,7 +14,11 @@ int info_command(const InfoOptions& options) {
   else
     fmt::print("{}", to_text(info));
   const bool damaged = info.run && !info.run->problems.empty();
-  if (damaged) say_error(info.run->problems.front());
+  if (damaged) {
+    std::string all;
+    for (const std::string& problem : info.run->problems) all += (all.empty() ? "" : "\n  ") + problem;
+    say_error(all);
+  }
   return damaged ? exit_code::failed : exit_code::done;
 }
 

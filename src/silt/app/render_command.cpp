@@ -8,6 +8,7 @@
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
 #include "silt/app/frame_range.h"
+#include "silt/app/past_run.h"
 #include "silt/app/progress.h"
 #include "silt/app/run_film.h"
 #include "silt/app/say.h"
@@ -96,7 +97,8 @@ std::optional<Frame> read_or_say(const RunFolder& folder, int number, Progress& 
     return folder.read_frame(number);
   } catch (const IoError& e) {
     progress.clear();
-    say_error(e.what());
+    say_error(str("frame ", number, ": ", e.what(), "\n  it has no new picture; to make it, ",
+                  remedy(folder, "render", number, number)));
     return {};
   }
 }
@@ -129,10 +131,9 @@ int write_sheet(RunFolder& folder, const std::vector<int>& frames, RenderParams 
 
 int render_command(const RenderOptions& options) {
   ignore_lost_readers();
-  RunFolder folder = RunFolder::view(options.run);
-  const FileLock lock = folder.lock_pictures(/*film=*/!options.no_film && options.sheet == 0);
-  folder.refresh();
-  const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  PastRun run = open_past_run(options.run, /*film=*/!options.no_film && options.sheet == 0);
+  RunFolder& folder = run.folder;
+  const Scene& scene = run.scene;
   const RenderParams params = chosen_params(options, scene.picture);
   const std::vector<int> frames = chosen_frames(folder, options.frames);
 
@@ -157,6 +158,7 @@ int render_command(const RenderOptions& options) {
     const RunFilm film = write_film(folder, scene.run.fps);
     put(fmt::format("film of {} picture{}, frames {} to {}: {}\n", film.pictures, film.pictures == 1 ? "" : "s",
                     film.first, film.last, (folder.path() / RunFolder::film_name()).native()));
+    if (!film.left_out.empty()) say_warning(left_out_text(film));
   }
   return made == done ? exit_code::done : exit_code::failed;
 }

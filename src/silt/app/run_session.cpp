@@ -242,7 +242,8 @@ void RunSession::make_film_of_pictures() {
   const std::optional<FileLock> lock = lock_for_film();
   if (!lock) return;
   try {
-    write_film(folder_, scene_.run.fps);
+    const std::string left_out = left_out_text(write_film(folder_, scene_.run.fps));
+    if (!left_out.empty()) progress_.clear(), say_warning(left_out);
   } catch (const IoError&) {  // of the folder; what ffmpeg cannot do is another kind
     throw;
   } catch (const Error& e) {

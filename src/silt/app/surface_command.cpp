@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
 #include "silt/app/frame_range.h"
+#include "silt/app/past_run.h"
 #include "silt/app/progress.h"
 #include "silt/app/say.h"
 #include "silt/app/surface_files.h"
@@ -22,17 +24,30 @@
 namespace silt {
 namespace {
 
+double longest_side(const Domain& domain) {
+  const Vec3d size = domain.upper() - domain.lower();
+  return std::max({size.x, size.y, size.z});
+}
+
+/// What the option that was given takes, where voxels may have `finest` to `coarsest` of a cell's side.
+std::string range_text(const MeshingOptions& options, const Domain& domain, double finest, double coarsest) {
+  const double h = domain.lattice.h, across = longest_side(domain) / h;
+  if (options.resolution > 0)
+    return fmt::format("--resolution takes {} to {}", std::max(2, int(std::ceil(across / coarsest))),
+                       int(across / finest));
+  return fmt::format("--voxel takes {:.4g} to {:.4g}", finest * h, coarsest * h);
+}
+
 SurfaceParams chosen_params(const MeshingOptions& options, const Scene& scene) {
   SurfaceParams params = scene.surface;
   const Domain& domain = scene.setting.domain;
-  const Vec3d size = domain.upper() - domain.lower();
   if (options.voxel > 0) params.voxel = options.voxel / domain.lattice.h;
-  if (options.resolution > 0) params.voxel = std::max({size.x, size.y, size.z}) / options.resolution / domain.lattice.h;
+  if (options.resolution > 0) params.voxel = longest_side(domain) / options.resolution / domain.lattice.h;
   constexpr double finest = 0.02, coarsest = 8;  // [cells], as the scene's table has them
   if (!(params.voxel >= finest && params.voxel <= coarsest))
-    throw InputError(fmt::format(
-        "voxels of {:.4g} m are out of reach of cells of {:.4g} m: --voxel takes {:.4g} to {:.4g}",
-        params.voxel * domain.lattice.h, domain.lattice.h, finest * domain.lattice.h, coarsest * domain.lattice.h));
+    throw InputError(fmt::format("voxels of {:.4g} m are out of reach of cells of {:.4g} m: {}",
+                                 params.voxel * domain.lattice.h, domain.lattice.h,
+                                 range_text(options, domain, finest, coarsest)));
   if (options.smooth >= 0) params.smooth = options.smooth;
   if (!options.attributes.empty()) params.attributes = options.attributes;
   if (options.kernel == "zhu") params.kernel = SurfaceParams::Kernel::zhu;
@@ -75,6 +90,10 @@ class SurfaceSession {
     for (std::thread& worker : workers) worker.join();
     progress_.clear();
     if (stopped_by_) std::rethrow_exception(stopped_by_);
+    if (surfaces_ == 0 && failed_ == 0)
+      throw InputError(str(folder_.path().string(),
+                           " has neither particles nor a level set in its cache: run it again "
+                           "with --overwrite --set output.points=true"));
     put(fmt::format("{} surface{} of {} frame{} in {}\n", surfaces_, surfaces_ == 1 ? "" : "s", done_ - failed_,
                     done_ - failed_ == 1 ? "" : "s", (folder_.path() / "cache").native()));
     return failed_ ? exit_code::failed : exit_code::done;
@@ -112,15 +131,16 @@ class SurfaceSession {
     const int first = options_.between ? frames_[i == 0 ? 0 : i - 1] : frames_[i];
     const int last = options_.between ? frames_[std::min(i + 1, frames_.size() - 1)] : frames_[i];
     return str("  it has no new surface", options_.between ? ", nor are there any between it and its neighbours" : "",
-               "; to make it, get the file back or run the scene again, then: ", shell_word(program_name()),
-               " surface ", shell_word(folder_.path().string()), " --frames ", first,
-               first == last ? "" : str('-', last), options_.between ? str(" --between ", options_.between) : "");
+               "; to make it, ", remedy(folder_, "surface", first, last),
+               options_.between ? str(" --between ", options_.between) : "");
   }
 
   void make(const RunFolder& reader, std::size_t i) {
     const FrameParts parts{.meshes = false, .bodies = false};
     const Frame frame = reader.read_frame(frames_[i], parts);
-    write(surface_files(frame, params_, !options_.no_level_set, "", share_), frame.number);
+    const std::vector<SurfaceFile> files = surface_files(frame, params_, !options_.no_level_set, "", share_);
+    remove_stale(frame.number);
+    write(files, frame.number);
     if (options_.between == 0 || i + 1 == frames_.size()) return;
     Frame next;
     try {
@@ -132,6 +152,19 @@ class SurfaceSession {
     for (int n = 1; n < count; ++n) {
       const Frame between = frame_between(frame, next, double(n) / count);
       write(surface_files(between, params_, false, str(n, "of", count), share_), frame.number);
+    }
+  }
+
+  /// What an earlier call made of a frame that this one does not make anew: it is of another resolution, or there are
+  /// more or fewer between two frames now. Those after the last frame are as good as before if there are as many.
+  void remove_stale(int frame) {
+    const std::string as_many = str("of", options_.between + 1, '.');
+    const std::lock_guard lock(mutex_);
+    for (const ManifestEntry& e : folder_.manifest().entries()) {
+      if (e.frame != frame) continue;
+      const bool stale = e.kind == "between" ? !options_.between || e.name.find(as_many) == std::string::npos
+                                             : e.kind == "level_set" && options_.no_level_set;
+      if (stale) folder_.remove(e.name);
     }
   }
 
@@ -167,10 +200,10 @@ class SurfaceSession {
 
 int surface_command(const MeshingOptions& options) {
   ignore_lost_readers();
-  RunFolder folder = RunFolder::view(options.run);
-  const FileLock lock = folder.lock_pictures();
-  folder.refresh();
-  const Scene scene = parse_past_scene(folder.scene_text(), (folder.path() / "scene.toml").string());
+  PastRun run = open_past_run(options.run, /*film=*/false);
+  RunFolder& folder = run.folder;
+  const Scene& scene = run.scene;
+  if (!scene.water) throw InputError(str(folder.path().string(), " has no liquid in it: surfaces are made of water"));
   if (scene.setting.domain.lattice.dims() < 3)
     throw InputError(str(folder.path().string(), " is a 2D run: surfaces are made of 3D ones"));
   const SurfaceParams params = chosen_params(options, scene);

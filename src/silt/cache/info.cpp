@@ -62,7 +62,10 @@ Info describe(const fs::path& path, bool checksums) {
   Info info;
   info.path = path.string();
   std::error_code error;
-  if (!fs::exists(path, error)) throw InputError(str("there is no ", path.string()));
+  if (!fs::exists(path, error)) {
+    if (folder_state(fs::path("out") / path) == FolderState::run) RunFolder::view(path);  // which says what was meant
+    throw InputError(str("there is no ", path.string()));
+  }
   if (fs::is_directory(path, error)) {
     info.run = describe_run(path, checksums);
     info.bytes = info.run->bytes;

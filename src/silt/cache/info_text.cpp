@@ -141,7 +141,6 @@ std::string text_of(const RunInfo& run) {
   std::vector<std::vector<std::string>> rows{{"kind", "files", "size"}};
   for (const auto& [kind, sum] : kinds) rows.push_back({kind, str(sum.first), size_text(sum.second)});
   text += table(rows);
-  for (const std::string& problem : run.problems) text += str("  problem: ", problem, '\n');
   return text;
 }
 

@@ -90,12 +90,19 @@ void clear(const fs::path& path) {
     if (is_temporary_name(name)) remove_file(path / name);
 }
 
+/// Runs go to out/NAME unless told otherwise: who names a scene may mean its run.
+std::string hint_for(const fs::path& path) {
+  const fs::path usual = fs::path("out") / path;
+  return path.is_relative() && folder_state(usual) == FolderState::run ? str("; did you mean '", usual.string(), "'?")
+                                                                       : "";
+}
+
 void must_be_run(const fs::path& path) {
   switch (folder_state(path)) {
     case FolderState::run:
       return;
     case FolderState::absent:
-      throw InputError(str("there is no run in ", path.string()));
+      throw InputError(str("there is no run in ", path.string(), hint_for(path)));
     case FolderState::foreign:
       throw InputError(str(path.string(), " is not a run folder of silt"));
   }
@@ -290,6 +297,11 @@ void RunFolder::write_file(const std::string& name, std::string_view kind, int f
   file.finish();
   manifest_.forget(name);
   list(name, kind, frame, file.commit());
+}
+
+void RunFolder::remove(const std::string& name) {
+  manifest_.forget(name);
+  remove_file(path_ / name);
 }
 
 void RunFolder::adopt(const std::string& name, std::string_view kind, int frame) {

@@ -102,6 +102,8 @@ class RunFolder {
   /// A file with where they are, and one for each shape that is not there yet.
   void write_bodies(const Frame& frame);
   void write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes);
+  /// A file that what comes in its place makes stale. Nothing when there is none.
+  void remove(const std::string& name);
   /// A file another program has written to temporary_name(path() / name).
   void adopt(const std::string& name, std::string_view kind, int frame);
   /// One JSON object, no line break.

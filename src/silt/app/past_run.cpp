@@ -1,0 +1,45 @@
+#include "silt/app/past_run.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "silt/app/say.h"
+#include "silt/core/error.h"
+#include "silt/core/text.h"
+
+namespace silt {
+
+Scene past_scene(const RunFolder& folder) {
+  const std::filesystem::path file = folder.path() / "scene.toml";
+  constexpr const char* advice = ": get it back from a copy, or run the scene again with --overwrite";
+  if (std::error_code ignored; !std::filesystem::exists(file, ignored))
+    throw InputError(str(file.string(), " is missing", advice));
+  std::string text;
+  try {
+    text = folder.scene_text();
+  } catch (const IoError& e) {
+    throw IoError(str(e.what(), advice));
+  }
+  return parse_past_scene(text, file.string());
+}
+
+PastRun open_past_run(const std::string& path, bool film) {
+  RunFolder folder = RunFolder::view(path);
+  if (::access(folder.path().c_str(), W_OK | X_OK) != 0)
+    throw InputError(str("cannot write to ", path, ": ", std::generic_category().message(errno),
+                         ": what is made goes into the run folder; copy it to a place of your own, and name that"));
+  FileLock lock = folder.lock_pictures(film);
+  folder.refresh();
+  Scene scene = past_scene(folder);
+  return {std::move(folder), std::move(lock), std::move(scene)};
+}
+
+std::string remedy(const RunFolder& folder, const std::string& command, int first, int last) {
+  return str("get the file back or run the scene again, then: ", shell_word(program_name()), ' ', command, ' ',
+             shell_word(folder.path().string()), " --frames ", first, first == last ? "" : str('-', last));
+}
+
+}  // namespace silt

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "silt/cache/run_folder.h"
+#include "silt/scene.h"
+
+namespace silt {
+
+/// The scene that a run folder ran. InputError when it is gone, IoError when it is damaged; both say what to do.
+Scene past_scene(const RunFolder& folder);
+
+/// A run whose pictures or surfaces are made anew, kept from others who would.
+struct PastRun {
+  RunFolder folder;
+  FileLock lock;
+  Scene scene;
+};
+/// InputError when there is none, nothing can be written there, or somebody else is at it. `film`: see lock_pictures().
+PastRun open_past_run(const std::string& path, bool film);
+
+/// What to do when a file of a frame is damaged or gone, and then to make `command` again.
+std::string remedy(const RunFolder& folder, const std::string& command, int first, int last);
+
+}  // namespace silt
