@@ -134,6 +134,8 @@ int render_command(const RenderOptions& options) {
   PastRun run = open_past_run(options.run, /*film=*/!options.no_film && options.sheet == 0);
   RunFolder& folder = run.folder;
   const Scene& scene = run.scene;
+  if (options.exr && !scene.setting.domain.lattice.active.z)
+    throw InputError("--exr is for 3D runs: pictures of a plane are drawn, and have no light to keep; leave it out");
   const RenderParams params = chosen_params(options, scene.picture);
   const std::vector<int> frames = chosen_frames(folder, options.frames);
 

@@ -1,15 +1,15 @@
 #include "silt/render/medium.h"
 
+#include "silt/render/black_body.h"
 #include "silt/render/lights.h"
 #include "silt/render/look_scales.h"
 
 namespace silt {
 namespace {
 
-constexpr float glow_from = 750;  ///< what is colder does not glow visibly [K]
-constexpr float thickest = 64;    ///< e^-64 of light gets through a cell: steps through thicker smoke would be lost in
-                                  ///< rounding, and nobody sees the difference [1/cell]
-constexpr float furthest = 128;   ///< blur is not longer [cells]
+constexpr float thickest = 64;   ///< e^-64 of light gets through a cell: steps through thicker smoke would be lost in
+                                 ///< rounding, and nobody sees the difference [1/cell]
+constexpr float furthest = 128;  ///< blur is not longer [cells]
 
 template <class Visit>
 void for_each(const Box& b, const Exec& exec, const Visit& visit) {
@@ -53,18 +53,13 @@ Grid<float> sharpened(const Grid<float>& grid, const Exec& exec) {
 
 }  // namespace
 
-Colour black_body(float kelvin) {
-  if (!(kelvin > glow_from)) return {};
-  const float s = (kelvin - glow_from) / 750;
-  return Colour{1.0f, 0.32f * std::min(s, 2.0f), 0.07f * std::min(s * s, 6.0f)} * (6 * s * s);
-}
-
 Medium::Medium(const Frame& frame, const LookParams& look, double shutter, const Exec& exec)
     : plain_(look.smoke_colour.as<float>()) {
-  const Volume* density = frame.find("density");
-  if (!density || density->values.empty()) return;
-  const double scale = density_scale_in(frame.domain, look) * frame.domain.lattice.h;
-  extinction_ = make_grid(*density);
+  const Volume *density = frame.find("density"), *flame = frame.find("flame");
+  const bool smokes = density && !density->values.empty(), burns = flame && !flame->values.empty();
+  if (!smokes && !burns) return;
+  const double scale = smokes ? density_scale_in(frame.domain, look) * frame.domain.lattice.h : 0;
+  extinction_ = make_grid(smokes ? *density : *flame);  // flames whose smoke nobody kept shine by themselves
   const Box& cells = extinction_.cells();
   for_each(cells, exec, [&](Cell c) {
     float& k = extinction_.at(c);

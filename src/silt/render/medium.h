@@ -9,10 +9,6 @@
 
 namespace silt {
 
-/// Light of a body at a temperature: a rough black body, dark red at 800 K to yellow-white at 2000 K, in units of a
-/// white wall's brightness. Far less steep than the real one, which spans five powers of ten between the two.
-Colour black_body(float kelvin);
-
 /// The smoke and the flames of a frame: "density" stops light, and scatters a share of it; "flame" and what is hot
 /// ("temperature" in K) shine. Positions and lengths in cells.
 class Medium {

@@ -158,7 +158,7 @@ class Plot {
 Image plot_smoke_colours(const Frame& frame, const RenderParams& params, const Volume& volume, const Exec& exec) {
   const Grid<float> density = make_grid(find_quantity(frame, "density"));
   Grid<Colour> coloured = make_vector_grid(volume);
-  const Box& cells = volume.cells;
+  const Box cells = intersect(volume.cells, density.cells());
   for (int y = cells.lo.y; y < cells.hi.y; ++y)
     for (int x = cells.lo.x; x < cells.hi.x; ++x) coloured.at({x, y, cells.lo.z}) *= density.at({x, y, cells.lo.z});
   Plot plot(frame, params, cells, {.name = "colour", .colour_bar = false}, smoke_palette);

@@ -46,11 +46,12 @@ double draw_arrows(Image& image, const MapView& view, const Frame& frame, const 
       arrows.push_back({s, flow.linear(cell.as<float>())});
       top = std::max(top, double(length(arrows.back().flow)));
     }
+  const Image before = image;  // an arrow's colour is chosen by what is below it, not by other arrows
   for (const Arrow& a : arrows) {
     const double scale = top > 0 ? 0.5 * pace / top : 0, dx = a.flow.x * scale, dy = -a.flow.y * scale;
     if (std::hypot(dx, dy) < 0.5) continue;
     draw_arrow(image, view.map, {{a.at.x - dx, a.at.y - dy}, {a.at.x + dx, a.at.y + dy}}, width,
-               colour_over(image, a.at));
+               colour_over(before, a.at));
   }
   return top;
 }

@@ -209,9 +209,10 @@ std::vector<Colour> coloured_by(const Attribute& field, const LookParams& look) 
   for (const float v : field.values)
     if (std::isfinite(v)) low = std::min<double>(low, v), high = std::max<double>(high, v);
   low = look.range_min.value_or(low), high = look.range_max.value_or(high);
+  const Palette palette = palette_of(look.colours, low < 0 && high > 0);
   std::vector<Colour> colours;
   colours.reserve(field.values.size());
-  for (const float v : field.values) colours.push_back(smoke_palette(float((v - low) / std::max(high - low, 1e-30))));
+  for (const float v : field.values) colours.push_back(palette(float((v - low) / std::max(high - low, 1e-30))));
   return colours;
 }
 
