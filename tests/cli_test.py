@@ -278,7 +278,8 @@ class RunFolder(ProgramTest):
         self.assertEqual((said.stdout + said.stderr).count("0002.vdb is damaged"), 1)
         volume.write_bytes(whole)
         (run / "scene.toml").unlink()
-        self.refuse(2, "get it back from a copy", "render", run)
+        for words in [("render", run), ("run", self.scene, "--out", run), ("run", self.scene, "--out", run, "--resume")]:
+            self.refuse(2, "get it back from a copy", *words)
 
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_a_run_that_cannot_be_written_to(self):

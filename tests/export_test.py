@@ -140,6 +140,7 @@ class Trouble(ExportTest):
             for to, ending in [("vtk", "vtp"), ("ply", "ply")]:
                 done = self.refuse(1, f"frame 2 is left out", "export", self.run_folder, "--to", to, "--out", self.out)
                 self.assertIn(name, done.stderr)
+                self.assertIn(f"export {self.run_folder} --frames 2 --to {to}", done.stderr)
                 self.assertIn("of 2 frames", done.stdout)
                 names = [f.name for f in self.out.glob(f"water.points.*.{ending}")]
                 self.assertEqual(sorted(names), [f"water.points.{n:04}.{ending}" for n in (1, 3)])

@@ -7,6 +7,7 @@
 #include "silt/app/exit_code.h"
 #include "silt/app/frame_range.h"
 #include "silt/app/out_folder.h"
+#include "silt/app/past_run.h"
 #include "silt/app/say.h"
 #include "silt/cache/frame_export.h"
 #include "silt/cache/run_folder.h"
@@ -128,7 +129,8 @@ int export_command(const ExportCommandOptions& options) {
     try {
       frame = folder.read_frame(number, parts);
     } catch (const IoError& e) {  // one file is damaged or gone: the others are as good as before
-      say_error(str("frame ", number, " is left out: ", e.what()));
+      say_error(str("frame ", number, " is left out: ", e.what(), "\n  to export it, ",
+                    remedy(folder, "export", number, number), " --to ", options.to));
       ++lost;
       continue;
     }

@@ -12,18 +12,21 @@
 
 namespace silt {
 
-Scene past_scene(const RunFolder& folder) {
+std::string past_scene_text(const RunFolder& folder) {
   const std::filesystem::path file = folder.path() / "scene.toml";
   constexpr const char* advice = ": get it back from a copy, or run the scene again with --overwrite";
   if (std::error_code ignored; !std::filesystem::exists(file, ignored))
     throw InputError(str(file.string(), " is missing", advice));
-  std::string text;
   try {
-    text = folder.scene_text();
+    if (folder.manifest().find("scene.toml")) return folder.scene_text();
+    return std::string(read_file(file).text());
   } catch (const IoError& e) {
     throw IoError(str(e.what(), advice));
   }
-  return parse_past_scene(text, file.string());
+}
+
+Scene past_scene(const RunFolder& folder) {
+  return parse_past_scene(past_scene_text(folder), (folder.path() / "scene.toml").string());
 }
 
 PastRun open_past_run(const std::string& path, bool film) {

@@ -7,7 +7,9 @@
 
 namespace silt {
 
-/// The scene that a run folder ran. InputError when it is gone, IoError when it is damaged; both say what to do.
+/// The scene file as a folder's run had it. A crash while --resume wrote a new one leaves the file whole but off the
+/// list. InputError when it is gone, IoError when it is damaged; both say what to do.
+std::string past_scene_text(const RunFolder& folder);
 Scene past_scene(const RunFolder& folder);
 
 /// A run whose pictures or surfaces are made anew, kept from others who would.

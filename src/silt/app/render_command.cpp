@@ -92,13 +92,12 @@ void write_pictures(RunFolder& folder, const Frame& frame, const RenderParams& p
 }
 
 /// A frame's parts; nothing, and a message, when a file of it is damaged: the others can still be drawn.
-std::optional<Frame> read_or_say(const RunFolder& folder, int number, Progress& progress) {
+std::optional<Frame> read_or_say(const RunFolder& folder, int number, const std::string& advice, Progress& progress) {
   try {
     return folder.read_frame(number);
   } catch (const IoError& e) {
     progress.clear();
-    say_error(str("frame ", number, ": ", e.what(), "\n  it has no new picture; to make it, ",
-                  remedy(folder, "render", number, number)));
+    say_error(str("frame ", number, ": ", e.what(), "\n  it has no new picture; to make it, ", advice));
     return {};
   }
 }
@@ -112,7 +111,8 @@ int write_sheet(RunFolder& folder, const std::vector<int>& frames, RenderParams 
   int lost = 0;
   Progress progress(0, int(frames.size()), Progress::style_for(false), 0);
   for (const int number : frames) {
-    const std::optional<Frame> frame = read_or_say(folder, number, progress);
+    const std::optional<Frame> frame =
+        read_or_say(folder, number, "get the file back or run the scene again", progress);
     pictures.push_back({frame ? render_frame(*frame, params, exec) : Image(),
                         frame ? fmt::format("{}: {:.2f} s", number, frame->time) : fmt::format("{}", number)});
     lost += !frame;
@@ -148,7 +148,8 @@ int render_command(const RenderOptions& options) {
   Progress progress(0, int(frames.size()), Progress::style_for(false), 0);
   int done = 0, made = 0;
   for (const int number : frames) {
-    if (const std::optional<Frame> frame = read_or_say(folder, number, progress)) {
+    if (const std::optional<Frame> frame =
+            read_or_say(folder, number, remedy(folder, "render", number, number), progress)) {
       write_pictures(folder, *frame, params, options.exr, exec, [&](double share) { progress.substep(done, share); });
       ++made;
     }

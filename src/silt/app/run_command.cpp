@@ -8,6 +8,7 @@
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
 #include "silt/app/out_folder.h"
+#include "silt/app/past_run.h"
 #include "silt/app/run_session.h"
 #include "silt/app/say.h"
 #include "silt/app/scene_files.h"
@@ -23,17 +24,6 @@ namespace fs = std::filesystem;
 
 namespace silt {
 namespace {
-
-/// The scene file as the folder's run had it. A crash while --resume wrote a new one leaves the file whole but off the
-/// list.
-std::string scene_text_of(const RunFolder& folder) {
-  if (folder.manifest().find("scene.toml")) return folder.scene_text();
-  return std::string(read_file(folder.path() / "scene.toml").text());
-}
-
-Scene scene_of(const RunFolder& folder) {
-  return parse_past_scene(scene_text_of(folder), (folder.path() / "scene.toml").string());
-}
 
 /// Whether two scene files mean the same; the comment on top, with name and version, does not count.
 bool same_scene(const std::string& a, const std::string& b) {
@@ -71,12 +61,12 @@ int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& 
   const RunFolder folder = RunFolder::view(out);
   if (const long process = folder.in_use_by())
     throw InputError(str(out.string(), " is in use", process > 0 ? str(" by process ", process) : std::string()));
-  if (!forbidden_changes(scene_of(folder), scene).empty())
+  if (!forbidden_changes(past_scene(folder), scene).empty())
     throw InputError(str(out.string(),
                          " holds the run of another scene: choose another folder with --out, or lose it with "
                          "--overwrite"));
   const bool finished = is_finished(folder);
-  if (finished && same_scene(scene_text_of(folder), scene.text))
+  if (finished && same_scene(past_scene_text(folder), scene.text))
     return already_finished(folder, folder.status(), options);
   throw InputError(
       str(out.string(),
@@ -109,14 +99,14 @@ void refuse_forbidden(const Scene& before, const Scene& scene, const fs::path& o
 /// Opens the folder and puts folder and simulation back to the last checkpoint.
 RunFolder resume(const fs::path& out, const Scene& scene, Simulation& sim) {
   RunFolder folder = RunFolder::open(out);
-  refuse_forbidden(scene_of(folder), scene, out);
+  refuse_forbidden(past_scene(folder), scene, out);
   const std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
   if (found) {
     if (!found->warning.empty()) say_warning(found->warning);
     sim.restore(found->checkpoint);
   }
   folder.cut_back(found ? &*found : nullptr);
-  if (!same_scene(scene_text_of(folder), scene.text) || !folder.manifest().find("scene.toml"))
+  if (!same_scene(past_scene_text(folder), scene.text) || !folder.manifest().find("scene.toml"))
     folder.write_file("scene.toml", "scene", 0, scene.text);
   return folder;
 }
@@ -125,7 +115,7 @@ RunFolder resume(const fs::path& out, const Scene& scene, Simulation& sim) {
 std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, const RunOptions& options) {
   const RunFolder folder = RunFolder::view(out);
   if (!is_finished(folder)) return {};
-  refuse_forbidden(scene_of(folder), scene, out);
+  refuse_forbidden(past_scene(folder), scene, out);
   const RunStatus status = folder.status();
   if (status.frame < scene.run.frames) return {};
   return already_finished(folder, status, options);
