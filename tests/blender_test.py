@@ -111,7 +111,7 @@ class Blender(ProgramTest):
             self.assertAlmostEqual(math.exp(-a * 0.1), left, 5)
         self.assert_close([told["painted"]["silt solid"]], [[0.2, 0.3, 0.4]], 1e-6, "the post")
         self.assertNotIn("Could not find grid", self.said)
-        self.assertIn("silt surface run", self.said)
+        self.assertIn(f"silt surface '{run}'", self.said)
         self.assert_seen(told)
 
     def test_everything(self):

@@ -34,6 +34,8 @@ class Usage(ProgramTest):
             (["export", self.folder, "--to", "vtk", "--scale", "nan"], "not 'nan'"),
             (["export", self.folder, "--to", "vtk", "--scale=-inf"], "not '-inf'"),
             (["surface", self.folder, "--voxel", "nan"], "not 'nan'"),
+            (["surface", "--attributes", "agee", self.folder], "did you mean 'age'"),
+            (["surface", "--attributes", "age", self.folder], "not a run folder"),  # which is none of the list
             (["surface", self.folder, "--voxel", "0"], "takes a number from 1e-09 to 1e+09, not '0'"),
             (["render", self.folder, "--seed", "-1"], "not '-1'"),
             (["gallery", "nosuch"], "scenes' lists them"),

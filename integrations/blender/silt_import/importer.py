@@ -51,7 +51,7 @@ class Importer:
         for series in self.run.of_kind("mesh"):
             target = self.add_mesh_object(series.name)
             self.surfaces.add(series.name.split(".")[0])
-            tint = self.tint_of(series.files[series.frames[0]])
+            tint = self.tint_of(series.files[series.frames[-1]])  # the first may have nothing in it
             target.data.materials.append(self.material_of(series.name, tint))
             sequences.attach(target, self.run.folder, f"cache/{series.name}.{{:04}}.ply", series.frames)
 
@@ -83,8 +83,9 @@ class Importer:
                 self.surfaces.add(material)
                 volumes.draw_level_set(self.collection, target, "surface", f"{material}.surface",
                                        self.material_of(material))
-                self.problems.append(f"{material} has no mesh, and is shown by its level set, coarse where it meets walls: "
-                                     f"`silt surface {self.run.name}` makes one, with velocities")
+                if not (self.run.view and self.run.view["domain"]["flat"]):  # of planes there are no meshes
+                    self.problems.append(f"{material} has no mesh, and is shown by its level set, coarse where it meets "
+                                         f"walls: `silt surface '{self.run.folder}'` makes one, with velocities")
             if "solid" in names and not self.solids:
                 volumes.draw_level_set(self.collection, target, "solid", f"{material}.solid",
                                        materials.solid("silt solid", self.look["solid"]))

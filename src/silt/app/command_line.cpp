@@ -91,7 +91,7 @@ void describe_render(CLI::App& app, RenderOptions& o) {
   c->add_flag("--quick", o.quick, "as 'silt run' makes them");
   c->add_flag("--no-denoise", o.no_denoise, "leave the noise in");
   c->add_option("--seed", o.seed, "of the random numbers; 1")
-      ->check(within(0, std::numeric_limits<int>::max()))
+      ->check(within<std::int64_t>(0, std::numeric_limits<std::int64_t>::max()))
       ->type_name("N");
   c->add_flag("--exr", o.exr, "linear light with albedo, normal, depth and coverage too, as OpenEXR");
   c->add_flag("--no-film", o.no_film, "pictures only");
@@ -160,6 +160,8 @@ void describe_surface(CLI::App& app, MeshingOptions& o) {
       ->type_name("N");
   c->add_option("--attributes", o.attributes, "what else of the particles the mesh has: age, source, Cd")
       ->delimiter(',')
+      ->check(one_of({"age", "source", "Cd"}))
+      ->allow_extra_args(false)
       ->type_name("NAMES");
   c->add_flag("--no-level-set", o.no_level_set, "meshes only");
   c->add_option("--jobs", o.jobs, "frames at once; otherwise as many as memory and threads allow")

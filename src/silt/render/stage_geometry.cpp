@@ -209,7 +209,9 @@ std::vector<Colour> coloured_by(const Attribute& field, const LookParams& look) 
   for (const float v : field.values)
     if (std::isfinite(v)) low = std::min<double>(low, v), high = std::max<double>(high, v);
   low = look.range_min.value_or(low), high = look.range_max.value_or(high);
-  const Palette palette = palette_of(look.colours, low < 0 && high > 0);
+  const bool has_sign = look.colours == ColourMap::both;
+  if (has_sign && !look.range_min && !look.range_max) high = std::max(-low, high), low = -high;  // zero in the middle
+  const Palette palette = palette_of(look.colours, has_sign);
   std::vector<Colour> colours;
   colours.reserve(field.values.size());
   for (const float v : field.values) colours.push_back(palette(float((v - low) / std::max(high - low, 1e-30))));
@@ -373,10 +375,10 @@ StageGeometry::~StageGeometry() = default;
 Vec3f StageGeometry::Parts::beside_walls(const Vec3f& x, Vec3f normal) const {
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) {
-      if (domain.side(a, end) == Side::open) continue;
+      if (domain.side(a, end) != Side::wall) continue;
       const float off = std::abs(x[a] - float(end ? domain.cells.hi[a] : domain.cells.lo[a]));  // [cells]
-      if (off > 1) continue;
       const float towards = end ? normal[a] : -normal[a];
+      if (off > 1 || towards <= 0) continue;  // the top of a puddle looks away from the floor
       if (off < 0.5f && towards > 0.7f) {
         normal = {}, normal[a] = end ? 1.0f : -1.0f;
         return normal;

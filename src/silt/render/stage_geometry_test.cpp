@@ -52,5 +52,20 @@ TEST(StageGeometry, WaterMeetsWallsAtARightAngle) {
   EXPECT_NEAR(std::abs(edge.y) > 0.5f ? -edge.y : edge.z, 1, 0.01);
 }
 
+// A puddle's top looks up, however near the floor it is: only what turns to a wall is turned.
+TEST(StageGeometry, ThinWaterKeepsItsSlope) {
+  Frame frame = synthetic::empty_frame({16, 16, 16}, 1);
+  Mesh& mesh = frame.meshes.emplace_back();
+  mesh.material = "water";
+  for (const auto& [x, y] : {std::pair{4.0f, 4.0f}, {12.0f, 4.0f}, {12.0f, 12.0f}, {4.0f, 12.0f}})
+    mesh.positions.push_back({x, y, 0.6f}), mesh.normals.push_back(normalized(Vec3f{0.087f, 0, 0.996f}));
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+  const StageGeometry geometry(frame, {}, 0, true, Exec(Device::cpu, 1));
+  const Hit hit = geometry.nearest({{8, 8, 10}, {0, 0, -1}}, false);
+  ASSERT_EQ(hit.what, Hit::What::water);
+  EXPECT_NEAR(hit.normal.x, 0.087, 1e-3);
+  EXPECT_NEAR(hit.normal.z, 0.996, 1e-3);
+}
+
 }  // namespace
 }  // namespace silt

@@ -53,7 +53,8 @@ void append(Mesh& to, const Mesh& from) {
   for (std::size_t a = 0; a < from.attributes.size(); ++a) add(to.attributes[a].values, from.attributes[a].values);
 }
 
-/// The field of all but the spray, on all blocks that any particle reaches.
+/// The field of all but the spray, on all blocks that any particle reaches. Only the body itself makes a block full:
+/// within a large drop of spray there is nothing of it.
 void fill_body(const Exec& exec, const ParticleBins& all, const ParticleBins& body, const Scale& scale,
                const SurfaceParams& params, const Cut& cut, const VoxelRange& range, BlockField& field) {
   const bool flat_blobs = params.kernel == SurfaceParams::Kernel::anisotropic;
@@ -62,8 +63,11 @@ void fill_body(const Exec& exec, const ParticleBins& all, const ParticleBins& bo
   const float farthest = flat_blobs ? longest_blob * scale.reach : scale.reach;
   field.lattice = scale.voxels;
   field.inside = -kernel.radius, field.outside = kernel.far;
-  list_blocks(
-      exec, all, farthest, range, [&](Int3 block) { return cut.near(block); }, field);
+  const auto must_fill = [&](Int3 block) {
+    const Vec3f lo = (block * BlockField::side).as<float>();
+    return cut.near(block) || !body.deep(lo + Vec3f{0.5f, 0.5f, 0.5f}, lo + Vec3f{7.5f, 7.5f, 7.5f});
+  };
+  list_blocks(exec, all, farthest, range, must_fill, field);
   if (flat_blobs) {
     const std::vector<Blob> blobs = make_blobs(exec, body, scale.cell, scale.reach);
     fill_blocks(exec, body, farthest, range, AnisotropicKernel{kernel, blobs.data(), kernel.length}, field);

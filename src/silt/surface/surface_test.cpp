@@ -176,6 +176,18 @@ TEST(Surface, SmallDropsKeepTheirVolume) {
       }
 }
 
+// A drop with whole blocks of fine voxels in its core is one piece: spray has nothing of the body within it.
+TEST(Surface, LargeDropsOfSprayAreOnePiece) {
+  const int n = 18;
+  const Vec3d middle = Vec3d{9, 9, 9} / double(n);
+  const Frame frame = filled_frame(n, [&](Vec3d x) { return length(x - middle) * n < 3; });
+  for (const double voxel : {0.25, 0.125}) {
+    const Mesh mesh = surface_of_frame(frame, "water", {.voxel = voxel}, two);
+    EXPECT_EQ(components(mesh), 1) << voxel;
+    EXPECT_NEAR(volume_of(mesh) / (double(frame.points[0].count()) / 8 / (n * n * n)), 1, 0.05) << voxel;
+  }
+}
+
 // Drops over a pool do not change it, are the same for any number of threads, and have what their particles have.
 TEST(Surface, SprayOverAPool) {
   const auto make = [](bool spray) {

@@ -75,9 +75,14 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
 
 void LiquidStepper::gather(const Exec& exec, double time, LiquidState& state) {
   rules_.crowded.clear();
-  for (const Obstacle& obstacle : setting_.obstacles) rules_.crowded.push_back(cells_of(obstacle, time));
+  const auto crowd = [&](const auto& thing) {  // wherever liquid may meet it: round periodic sides, beyond open ones
+    const Shape shape = thing.shape.at(time).transformed(thing.motion.at(time).place);
+    for (const Vec3d& image : periodic_images(setting_.domain, shape))
+      rules_.crowded.push_back(cells_near(everywhere_, shape.transformed({{}, image, 1})));
+  };
+  for (const Obstacle& obstacle : setting_.obstacles) crowd(obstacle);
   for (const Emitter& emitter : setting_.emitters)  // those that hold what is inside them at their velocity
-    if (!emitter.rate && emitter.enabled(time)) rules_.crowded.push_back(cells_of(emitter, time));
+    if (!emitter.rate && emitter.enabled(time)) crowd(emitter);
   regroup(exec, rules_, state, work_, sorting_);
 }
 

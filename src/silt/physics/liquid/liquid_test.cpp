@@ -492,5 +492,26 @@ TEST(Liquid, AJetComesOutOfAWallAsFastAsItIsLetOut) {
   EXPECT_NEAR(run.velocity().x, 1.5, 0.05);
 }
 
+// Drops fly without a grid where no solid is near: neither its image round a periodic side, nor what lies beyond an
+// open one, where liquid is followed too.
+TEST(Liquid, SprayKnowsOfSolidsWhereverLiquidMeetsThem) {
+  Setting s = make_setting(3, 16, Side::open);
+  s.domain.sides[0] = {Side::periodic, Side::periodic};
+  Obstacle ball, ledge;
+  ball.shape = Shape::sphere({0, 0.5, 0.5}, 0.2);
+  ledge.shape = Shape::box({0.2, 0.2, -0.9}, {0.8, 0.8, -0.8});
+  s.obstacles = {ball, ledge};
+  fill(s, Shape::box({0.4, 0.4, 0.8}, {0.6, 0.6, 0.9}));
+  const Flow flow({}, s);
+  const auto crowded = [&](Cell c) {
+    const std::vector<Box>& boxes = flow.stepper.rules().crowded;
+    return std::any_of(boxes.begin(), boxes.end(), [&](const Box& b) { return b.contains(c); });
+  };
+  EXPECT_TRUE(crowded({1, 8, 8}));
+  EXPECT_TRUE(crowded({14, 8, 8}));
+  EXPECT_TRUE(crowded({8, 8, -14}));
+  EXPECT_FALSE(crowded({8, 8, 8}));
+}
+
 }  // namespace
 }  // namespace silt
