@@ -184,7 +184,8 @@ class Vtk(ProgramTest):
             ending = "vti" if name == "water.volume" else "vtp"
             empty, full = [self.read(f"{name}.000{n}.{ending}") for n in (1, 3)]
             self.assertEqual(empty.GetPointData().GetNumberOfArrays(), full.GetPointData().GetNumberOfArrays(), name)
-            self.assertEqual(empty.GetCellData().GetNumberOfArrays() > 0, ending == "vti")
+            self.assertEqual(empty.GetCellData().GetNumberOfArrays(), full.GetCellData().GetNumberOfArrays(), name)
+            self.assertEqual(full.GetCellData().GetNumberOfArrays() > 0, ending == "vti")
             self.assertGreater(full.GetNumberOfPoints(), 0)
         self.assertEqual(self.read("water.surface.0001.vtp").GetNumberOfPoints(), 0)
 

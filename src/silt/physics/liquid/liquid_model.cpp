@@ -228,9 +228,10 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
     frame.points.push_back(points_of(pool.domain.lattice, pool.particles));
   }
   agree_in_overlaps(frame.volumes);
-  if (!frame.find("surface")) {  // before the tap is opened: frames without water have their files too
-    const Cell nowhere = setting_.domain.cells.lo;
-    frame.volumes.push_back({"water", "surface", Volume::Kind::level_set, "m", {nowhere, nowhere}, frame_band * h, {}});
+  if (!frame.find("surface")) {  // before the tap is opened, or when all is spray: such frames have their files too
+    const Cell at = setting_.domain.cells.lo;
+    frame.volumes.push_back({"water", "surface", Volume::Kind::level_set, "m", {at, at}, frame_band * h, {}});
+    frame.volumes.push_back({"water", "velocity", Volume::Kind::vector, "m/s", {at, at}, 0, {}});
   }
   if (state_.pools.empty() || state_.spray.count > 0)
     frame.points.push_back(points_of(setting_.domain.lattice, state_.spray));
