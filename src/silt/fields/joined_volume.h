@@ -7,10 +7,9 @@
 
 namespace silt {
 
-/// One volume that came in several boxes, on `wanted`, which may be empty: its background where none of them is, and
-/// nothing of what lies beyond.
-inline Volume joined_volume(const std::vector<const Volume*>& parts, const Box& wanted) {
-  const Box box = wanted.empty() ? Box{wanted.lo, wanted.lo} : wanted;
+/// One volume that came in several boxes, on `box`: its background where none of them is, and nothing of what lies
+/// beyond.
+inline Volume joined_volume(const std::vector<const Volume*>& parts, const Box& box) {
   const Volume& first = *parts.front();
   Volume out{first.material, first.name, first.kind, first.unit, box, first.background, {}};
   out.values.assign(std::size_t(box.count()) * out.components(), out.background);

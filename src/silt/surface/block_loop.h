@@ -88,6 +88,13 @@ struct VoxelRange {
   }
 };
 
+/// Whether no surface comes near to any voxel of a block, from its first centre to its last.
+inline bool is_deep(const ParticleBins& bins, Int3 block) {
+  const Vec3f first = (block * BlockField::side).as<float>() + Vec3f{0.5f, 0.5f, 0.5f};
+  constexpr float across = BlockField::side - 1;
+  return bins.deep(first, first + Vec3f{across, across, across});
+}
+
 /// The blocks within `reach` of a particle [voxels]: those without surface as all inside, unless `must_cut(block)`.
 template <class MustCut>
 void list_blocks(const Exec& exec, const ParticleBins& bins, float reach, const VoxelRange& range,
@@ -200,8 +207,7 @@ void list_blocks(const Exec& exec, const ParticleBins& bins, float reach, const 
 #pragma omp parallel for schedule(dynamic, 16) num_threads(exec.threads())
   for (std::int64_t i = 0; i < std::int64_t(all.size()); ++i) {
     const Int3 block = all[std::size_t(i)];
-    const Vec3f lo = (block * 8).as<float>();
-    inside[std::size_t(i)] = bins.deep(lo + Vec3f{0.5f, 0.5f, 0.5f}, lo + Vec3f{7.5f, 7.5f, 7.5f}) && !must_cut(block);
+    inside[std::size_t(i)] = is_deep(bins, block) && !must_cut(block);
   }
   for (std::size_t i = 0; i < all.size(); ++i) (inside[i] ? field.full : field.at).push_back(all[i]);
 }

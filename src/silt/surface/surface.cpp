@@ -63,11 +63,8 @@ void fill_body(const Exec& exec, const ParticleBins& all, const ParticleBins& bo
   const float farthest = flat_blobs ? longest_blob * scale.reach : scale.reach;
   field.lattice = scale.voxels;
   field.inside = -kernel.radius, field.outside = kernel.far;
-  const auto must_fill = [&](Int3 block) {
-    const Vec3f lo = (block * BlockField::side).as<float>();
-    return cut.near(block) || !body.deep(lo + Vec3f{0.5f, 0.5f, 0.5f}, lo + Vec3f{7.5f, 7.5f, 7.5f});
-  };
-  list_blocks(exec, all, farthest, range, must_fill, field);
+  list_blocks(
+      exec, all, farthest, range, [&](Int3 block) { return cut.near(block) || !is_deep(body, block); }, field);
   if (flat_blobs) {
     const std::vector<Blob> blobs = make_blobs(exec, body, scale.cell, scale.reach);
     fill_blocks(exec, body, farthest, range, AnisotropicKernel{kernel, blobs.data(), kernel.length}, field);

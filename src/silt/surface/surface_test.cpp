@@ -271,14 +271,17 @@ TEST(Surface, FlattenedBlobsKeepTheVolumeOfABall) {
   EXPECT_NEAR(volume_of(mesh) / (4 * pi / 3 * std::pow(10.0 / 32, 3)), 1, 0.03);
 }
 
+Vec3d spin(Vec3d x) {
+  return {0.5 - x.y, x.x - 0.5, 0.25};
+}
+
+Frame spinning_ball() {
+  const auto inside = [](Vec3d x) { return length(x - Vec3d{0.5, 0.5, 0.5}) < 0.3; };
+  return filled_frame(24, inside, usual_jitter, spin);
+}
+
 TEST(Surface, CornersMoveAsTheWaterDoes) {
-  const auto spin = [](Vec3d x) { return Vec3d{0.5 - x.y, x.x - 0.5, 0.25}; };
-  const Frame frame = filled_frame(
-      24,
-      [](Vec3d x) {
-        return length(x - Vec3d{0.5, 0.5, 0.5}) < 0.3;
-      },
-      usual_jitter, spin);
+  const Frame frame = spinning_ball();
   const Mesh mesh = surface_of_frame(frame, "water", {}, two);
   ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
@@ -376,13 +379,7 @@ TEST(Surface, AnObstacleIsCutOut) {
 }
 
 TEST(Surface, TheLevelSetComesBackFromItsFile) {
-  const auto spin = [](Vec3d x) { return Vec3d{0.5 - x.y, x.x - 0.5, 0.25}; };
-  const Frame frame = filled_frame(
-      24,
-      [](Vec3d x) {
-        return length(x - Vec3d{0.5, 0.5, 0.5}) < 0.3;
-      },
-      usual_jitter, spin);
+  const Frame frame = spinning_ball();
   BlockField field;
   surface_of_frame(frame, "water", {}, two, &field);
   const Frame back = decode_volumes("x.vdb", encode_level_set(frame, "water", field));

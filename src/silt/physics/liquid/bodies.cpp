@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "silt/physics/liquid/bricks.h"
+#include "silt/physics/liquid/tile_bricks.h"
 
 namespace silt {
 namespace {
@@ -183,7 +183,7 @@ class FineBodies {
     Tile& tile = tiles_[number];
     if (share.begin)
       share.bricks = 0, visit_rows(share, [&](int brick, std::size_t from, std::size_t to) {
-        if (from < to) share.bricks |= Bricks::Bits(1) << brick, tile.count[brick] += std::uint32_t(to - from);
+        if (from < to) share.bricks |= TileBricks::Bits(1) << brick, tile.count[brick] += std::uint32_t(to - from);
       });
     else
       tile.count[std::countr_zero(share.bricks)] += 1;
@@ -210,28 +210,28 @@ class FineBodies {
     for (std::size_t t = 0; t < tiles_.size(); ++t) {
       Tile& tile = tiles_[t];
       if (tile.body != of_spray) tile.body = joined[tile.body];
-      if (const Bricks::Bits flies = tile.bricks & ~tile.stays)
-        tile.body_of_spray = visit(Bricks::cells(places_[t], flies, active_));
+      if (const TileBricks::Bits flies = tile.bricks & ~tile.stays)
+        tile.body_of_spray = visit(TileBricks::cells(places_[t], flies, active_));
     }
   }
 
   void add_runs(int number, const TileShare& share, std::vector<ParticleRun>& runs) const {
     const Tile& tile = tiles_[number];
-    const auto body_of = [&](Bricks::Bits bricks) { return bricks & tile.stays ? tile.body : tile.body_of_spray; };
+    const auto body_of = [&](TileBricks::Bits bricks) { return bricks & tile.stays ? tile.body : tile.body_of_spray; };
     const bool all_alike = !(share.bricks & tile.stays) || !(share.bricks & ~tile.stays);
     if (all_alike) return runs.push_back({share.pool, body_of(share.bricks), share.first, share.count});
     visit_rows(share, [&](int brick, std::size_t from, std::size_t to) {
-      if (from < to) runs.push_back({share.pool, body_of(Bricks::Bits(1) << brick), from, to - from});
+      if (from < to) runs.push_back({share.pool, body_of(TileBricks::Bits(1) << brick), from, to - from});
     });
   }
 
  private:
   struct Tile {
-    std::uint32_t count[Bricks::all] = {};  ///< particles in each brick
-    Bricks::Bits bricks = 0;                ///< that have some
-    Bricks::Bits wet = 0;                   ///< those where there may be liquid to the pressure
-    Bricks::Bits stays = 0;                 ///< those that are not spray
-    int round[27];                          ///< tiles round it, and itself; none: without particles
+    std::uint32_t count[TileBricks::all] = {};  ///< particles in each brick
+    TileBricks::Bits bricks = 0;                ///< that have some
+    TileBricks::Bits wet = 0;                   ///< those where there may be liquid to the pressure
+    TileBricks::Bits stays = 0;                 ///< those that are not spray
+    int round[27];                              ///< tiles round it, and itself; none: without particles
     int body = of_spray, body_of_spray = of_spray;
     Tile() { std::fill_n(round, 27, none); }
   };
@@ -244,10 +244,10 @@ class FineBodies {
     const Int3 n = tile_extent(active_);
     for (int z = 0; z < n.z; ++z)
       for (int y = 0; y < n.y; ++y)
-        for (int x = 0; x < Bricks::side; ++x) {
-          const int cell = Bricks::size * x + n.x * (y + n.y * z);
-          visit(Bricks::bit(x, y / Bricks::size, z / Bricks::size), std::size_t(share.begin[cell]),
-                std::size_t(share.begin[cell + Bricks::size]));
+        for (int x = 0; x < TileBricks::side; ++x) {
+          const int cell = TileBricks::size * x + n.x * (y + n.y * z);
+          visit(TileBricks::bit(x, y / TileBricks::size, z / TileBricks::size), std::size_t(share.begin[cell]),
+                std::size_t(share.begin[cell + TileBricks::size]));
         }
   }
 
@@ -257,18 +257,19 @@ class FineBodies {
   };
   Round round(int t, int brick) const {
     Round out;
-    const Int3 at{brick % Bricks::side, brick / Bricks::side % Bricks::side, brick / (Bricks::side * Bricks::side)};
+    const Int3 at{brick % TileBricks::side, brick / TileBricks::side % TileBricks::side,
+                  brick / (TileBricks::side * TileBricks::side)};
     for (int z = -1; z <= 1; ++z)
       for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {
           Int3 there = at + Int3{x, y, z}, away{};
           for (int a = 0; a < 3; ++a) {
-            away[a] = there[a] < 0 ? -1 : there[a] >= Bricks::side ? 1 : 0;
+            away[a] = there[a] < 0 ? -1 : there[a] >= TileBricks::side ? 1 : 0;
             if (!active_[a]) away[a] = there[a];
-            there[a] -= away[a] * (active_[a] ? Bricks::side : 1);
+            there[a] -= away[a] * (active_[a] ? TileBricks::side : 1);
           }
           const int tile = away == Int3{} ? t : tiles_[t].round[number_of(away)];
-          const std::uint32_t count = tile == none ? 0 : tiles_[tile].count[Bricks::bit(there.x, there.y, there.z)];
+          const std::uint32_t count = tile == none ? 0 : tiles_[tile].count[TileBricks::bit(there.x, there.y, there.z)];
           out.count[z + 1][y + 1][x + 1] = count, out.sum += count;
         }
     return out;
@@ -292,18 +293,18 @@ class FineBodies {
     for (std::size_t t = 0; t < tiles_.size(); ++t) {
       Tile& tile = tiles_[t];
       tile.wet = 0;
-      for (Bricks::Bits left = tile.bricks; left; left &= left - 1) {
+      for (TileBricks::Bits left = tile.bricks; left; left &= left - 1) {
         const int brick = std::countr_zero(left);
         if (tile.count[brick] >= least || has_crowd(round(int(t), brick), least)) tile.wet |= left & (~left + 1);
       }
     }
     for (std::size_t t = 0; t < tiles_.size(); ++t) {
       Tile& tile = tiles_[t];
-      Bricks::Bits near = Bricks::beside(tile.wet, {});
+      TileBricks::Bits near = TileBricks::beside(tile.wet, {});
       for (int n = 0; n < 27; ++n)
         if (tile.round[n] != none)
-          near |= Bricks::beside(tiles_[tile.round[n]].wet, Int3{1 - n % 3, 1 - n / 3 % 3, 1 - n / 9});
-      const bool open = rules_.spray && in_the_open(rules_, Bricks::cells(places_[t], tile.bricks, active_));
+          near |= TileBricks::beside(tiles_[tile.round[n]].wet, Int3{1 - n % 3, 1 - n / 3 % 3, 1 - n / 9});
+      const bool open = rules_.spray && in_the_open(rules_, TileBricks::cells(places_[t], tile.bricks, active_));
       tile.stays = open ? tile.bricks & near : tile.bricks;
     }
   }
@@ -314,7 +315,7 @@ class FineBodies {
     if (level == 0) {
       Sets sets(tiles_.size());
       visit_touching(places_, active_, [&](int i, int j, const Int3& away) {
-        if (Bricks::facing(tiles_[i].stays, away) && Bricks::facing(tiles_[j].stays, -away)) sets.join(i, j);
+        if (TileBricks::facing(tiles_[i].stays, away) && TileBricks::facing(tiles_[j].stays, -away)) sets.join(i, j);
       });
       group = sets.numbers().first;
     } else {
@@ -332,8 +333,8 @@ class FineBodies {
       if (!tile.stays) continue;
       int& body = number[group[t]];
       if (body == none) body = int(bodies.size()), bodies.emplace_back();
-      bodies[body].cells = hull(bodies[body].cells, Bricks::cells(places_[t], tile.stays, active_));
-      for (int n = 0; n < Bricks::all; ++n)
+      bodies[body].cells = hull(bodies[body].cells, TileBricks::cells(places_[t], tile.stays, active_));
+      for (int n = 0; n < TileBricks::all; ++n)
         if (tile.stays >> n & 1) bodies[body].particles += tile.count[n];
       tile.body = body;
     }

@@ -15,7 +15,7 @@ struct TileShare {
   int pool = of_spray;
   std::size_t first = 0, count = 0;
   const std::uint32_t* begin = nullptr;  ///< of each of the tile's cells, and of what follows; none: of the spray
-  std::uint64_t bricks = 0;              ///< that have particles (bricks.h); of a pool's, when it has been looked at
+  std::uint64_t bricks = 0;  ///< that have particles (tile_bricks.h); of a pool's, when it has been looked at
 };
 
 /// Particles that stay together: from a pool, or the spray, to that of a body, or to the spray.

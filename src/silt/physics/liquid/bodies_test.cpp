@@ -8,43 +8,44 @@
 #include <map>
 
 #include "silt/core/random.h"
-#include "silt/physics/liquid/bricks.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_stepper.h"
 #include "silt/physics/liquid/overlaps.h"
+#include "silt/physics/liquid/tile_bricks.h"
 
 namespace silt {
 namespace {
 
 const Exec serial(Device::cpu, 1);
 
-// Bricks of two tiles side by side touch if they are neighbours on the whole lattice of bricks.
-TEST(Bricks, TouchAcrossTiles) {
+// TileBricks of two tiles side by side touch if they are neighbours on the whole lattice of bricks.
+TEST(TileBricks, TouchAcrossTiles) {
   const auto place = [](int bit) { return Int3{bit % 4, bit / 4 % 4, bit / 16}; };
   for (int n = 0; n < 27; ++n) {
     const Int3 away{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-    for (int one = 0; one < Bricks::all; ++one) {
-      Bricks::Bits expected = 0;
-      for (int other = 0; other < Bricks::all; ++other) {
+    for (int one = 0; one < TileBricks::all; ++one) {
+      TileBricks::Bits expected = 0;
+      for (int other = 0; other < TileBricks::all; ++other) {
         const Int3 there = place(other) + away * 4, d = there - place(one);
         const bool touch = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) <= 1;
-        if (touch) expected |= Bricks::Bits(1) << other;
+        if (touch) expected |= TileBricks::Bits(1) << other;
         bool blocks_touch = true;  // of four cells a side
         for (int a = 0; a < 3; ++a)
           blocks_touch = blocks_touch && std::abs((there[a] + 4) / 2 - (place(one)[a] + 4) / 2) <= 1;
-        const bool facing =
-            Bricks::facing(Bricks::Bits(1) << one, away) && Bricks::facing(Bricks::Bits(1) << other, away * -1);
+        const bool facing = TileBricks::facing(TileBricks::Bits(1) << one, away) &&
+                            TileBricks::facing(TileBricks::Bits(1) << other, away * -1);
         EXPECT_EQ(facing, blocks_touch) << one << ' ' << other << ' ' << away;
       }
-      ASSERT_EQ(Bricks::beside(Bricks::Bits(1) << one, away), expected) << one << ' ' << away;
+      ASSERT_EQ(TileBricks::beside(TileBricks::Bits(1) << one, away), expected) << one << ' ' << away;
     }
   }
 }
 
-TEST(Bricks, HaveTheCellsOfTheirHull) {
-  const Bricks::Bits two = Bricks::Bits(1) << Bricks::bit(1, 0, 2) | Bricks::Bits(1) << Bricks::bit(2, 3, 2);
-  EXPECT_EQ(Bricks::cells({-1, 2, 0}, two, {1, 1, 1}), (Box{{-6, 16, 4}, {-2, 24, 6}}));
-  EXPECT_EQ(Bricks::cells({1, 0, 5}, 1, {1, 1, 0}), (Box{{8, 0, 5}, {10, 2, 6}}));
+TEST(TileBricks, HaveTheCellsOfTheirHull) {
+  const TileBricks::Bits two = TileBricks::Bits(1) << TileBricks::bit(1, 0, 2) | TileBricks::Bits(1)
+                                                                                     << TileBricks::bit(2, 3, 2);
+  EXPECT_EQ(TileBricks::cells({-1, 2, 0}, two, {1, 1, 1}), (Box{{-6, 16, 4}, {-2, 24, 6}}));
+  EXPECT_EQ(TileBricks::cells({1, 0, 5}, 1, {1, 1, 0}), (Box{{8, 0, 5}, {10, 2, 6}}));
 }
 
 /// Particles at given cells, in the spray or in one pool, and what becomes of them.

@@ -44,6 +44,12 @@ void add(const StepReport& pool, StepReport& all) {
   if (all.problem.empty()) all.problem = pool.problem;
 }
 
+/// The shape of an emitter or an obstacle, where it is.
+template <class Thing>
+Shape placed(const Thing& thing, double time) {
+  return thing.shape.at(time).transformed(thing.motion.at(time).place);
+}
+
 std::size_t particles_in(const Box& cells, const Particles& particles) {
   const ParticleView view = read(Exec(Device::cpu, 1), particles);
   std::size_t out = 0;
@@ -55,7 +61,7 @@ std::size_t particles_in(const Box& cells, const Particles& particles) {
 
 template <class Thing>
 Box LiquidStepper::cells_of(const Thing& thing, double time) const {
-  return cells_near(setting_.domain, thing.shape.at(time).transformed(thing.motion.at(time).place));
+  return cells_near(setting_.domain, placed(thing, time));
 }
 
 LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting, int pad, bool leave_out)
@@ -76,7 +82,7 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
 void LiquidStepper::gather(const Exec& exec, double time, LiquidState& state) {
   rules_.crowded.clear();
   const auto crowd = [&](const auto& thing) {  // wherever liquid may meet it: round periodic sides, beyond open ones
-    const Shape shape = thing.shape.at(time).transformed(thing.motion.at(time).place);
+    const Shape shape = placed(thing, time);
     for (const Vec3d& image : periodic_images(setting_.domain, shape))
       rules_.crowded.push_back(cells_near(everywhere_, shape.transformed({{}, image, 1})));
   };

@@ -7,8 +7,8 @@
 #include "silt/core/few_touched.h"
 #include "silt/fields/surface_of_particles.h"
 #include "silt/physics/liquid/bodies.h"
-#include "silt/physics/liquid/bricks.h"
 #include "silt/physics/liquid/liquid_kernels.h"
+#include "silt/physics/liquid/tile_bricks.h"
 
 namespace silt {
 namespace {
@@ -22,8 +22,8 @@ std::vector<TileShare> shares_of(const PoolRules& rules, const LiquidState& stat
     const Cell c = spray.cell_at(std::int64_t(i));
     if (!rules.allowed.contains(c)) continue;  // gone
     const Int3 tile{floor_div(c.x, extent.x), floor_div(c.y, extent.y), floor_div(c.z, extent.z)};
-    const Int3 brick = (c - tile * extent) / Bricks::size;
-    out.push_back({tile, of_spray, i, 1, nullptr, Bricks::Bits(1) << Bricks::bit(brick.x, brick.y, brick.z)});
+    const Int3 brick = (c - tile * extent) / TileBricks::size;
+    out.push_back({tile, of_spray, i, 1, nullptr, TileBricks::Bits(1) << TileBricks::bit(brick.x, brick.y, brick.z)});
   }
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     const CellRanges& ranges = work[p]->ranges;

@@ -8,9 +8,9 @@
 namespace silt {
 
 /// Which parts of a tile have particles: a bit for each brick of two cells a side, x + 4 y + 16 z. Along a flat axis
-/// there is one layer of them. Bricks that do not touch, at a corner neither, have two empty cells or more between
+/// there is one layer of them. TileBricks that do not touch, at a corner neither, have two empty cells or more between
 /// them.
-struct Bricks {
+struct TileBricks {
   static constexpr int size = 2, side = tile_size / size;  ///< cells along a brick, bricks along a tile
   static constexpr int all = side * side * side;
   using Bits = std::uint64_t;
