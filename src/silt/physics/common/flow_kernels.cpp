@@ -30,6 +30,13 @@ struct PackVelocity {
   }
 };
 
+struct PackCells {
+  View<const float> field;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const { out[at(c)] = field(c); }
+};
+
 }  // namespace
 
 void add_expansion(const Exec& exec, const Domain& domain, double scale, const MacField<float>& open,
@@ -41,6 +48,10 @@ void add_expansion(const Exec& exec, const Domain& domain, double scale, const M
 void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out) {
   for_each_cell(exec, "pack.velocity", domain.cells,
                 PackVelocity{velocity.read(exec), {domain.cells}, out.write(exec)});
+}
+
+void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out) {
+  for_each_cell(exec, "cells.pack", domain.cells, PackCells{field.read(exec), {domain.cells}, out.write(exec)});
 }
 
 }  // namespace silt

@@ -12,4 +12,7 @@ void add_expansion(const Exec& exec, const Domain& domain, double scale, const M
 /// Velocity at cell centres, three floats a cell, packed, x fastest.
 void pack_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, Buffer<float>& out);
 
+/// A cell field, packed, x fastest.
+void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out);
+
 }  // namespace silt

@@ -2,10 +2,8 @@
 
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "silt/core/loops.h"
-#include "silt/core/packed.h"
 #include "silt/fields/exterior_derivative.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
@@ -116,12 +114,6 @@ struct FillGaps {
         if (weight.data[m] > 0) sum += u.data[m], ++count;
     if (count > 0) u.data[n] = sum / float(count);
   }
-};
-
-struct Push {
-  float by;
-  View<float> u;
-  SILT_HD void operator()(Cell c) const { u(c) += by; }
 };
 
 struct ScaleInLiquid {
@@ -389,67 +381,12 @@ struct CountUnmarked {
   SILT_HD double operator()(Cell c) const { return marked(c) ? 0 : double(ranges.count(c)); }
 };
 
-/// Particles in rows of this many, so that a reduction over them has rows to share.
-constexpr int row_length = 4096;
-Box rows_of(std::size_t count) {
-  return {{0, 0, 0}, {row_length, int((count + row_length - 1) / row_length), 1}};
-}
-
-/// The lowest and highest cell along an axis, as negative lowest.
-struct CellExtent {
-  ParticleView particles;
-  std::int64_t count;
-  int axis;
-  SILT_HD Several<2> operator()(Cell at) const {
-    constexpr double none = -1e300;
-    const std::int64_t i = std::int64_t(at.y) * row_length + at.x;
-    if (i >= count || particles.cell[0][i] == Particles::dead) return {{none, none}};
-    const double c = particles.cell[axis][i];
-    return {{-c, c}};
-  }
-};
-
-struct VelocitySums {
-  ParticleView particles;
-  std::int64_t count;
-  SILT_HD Several<5> operator()(Cell at) const {
-    const std::int64_t i = std::int64_t(at.y) * row_length + at.x;
-    Vec3d v{};
-    if (i < count)
-      for (int a = 0; a < 3; ++a)
-        if (particles.velocity[a]) v[a] = particles.velocity[a][i];
-    const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
-    const double most = x > y ? (x > z ? x : z) : (y > z ? y : z);
-    return {{most, dot(v, v), v.x, v.y, v.z}};
-  }
-};
-
-struct PushParticles {
-  float by;
-  float* velocity;
-  SILT_HD void operator()(std::int64_t i) const { velocity[i] += by; }
-};
-
-struct PackCells {
-  View<const float> field;
-  Packed at;
-  float* out;
-  SILT_HD void operator()(Cell c) const { out[at(c)] = field(c); }
-};
-
 struct TakeOver {
   View<const double> from;
   View<double> to;
   SILT_HD void operator()(Cell c) const {
     if (to(c) == 0 && from(c) != 0) to(c) = from(c);
   }
-};
-
-template <class T>
-struct CopyColumn {
-  const T* from;
-  T* to;
-  SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
 GhostGradient ghost_gradient(const Exec& exec, double h, const Field<double>& q, const MacField<float>& star,
@@ -484,11 +421,6 @@ void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, 
     for_each_cell(
         exec, "liquid.gaps", domain.faces(a),
         FillGaps{phi.read(exec), weight[a].read(exec), Derivative(phi.layout()), a, velocity[a].update(exec)});
-}
-
-void push_faces(const Exec& exec, const Domain& domain, const Vec3d& by, MacField<float>& velocity) {
-  for (int a = 0; a < 3; ++a)
-    if (by[a] != 0) for_each_cell(exec, "liquid.push", domain.faces(a), Push{float(by[a]), velocity[a].update(exec)});
 }
 
 void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
@@ -624,50 +556,8 @@ void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, con
   std::swap(velocity, scratch);
 }
 
-Box particle_bounds(const Exec& exec, const Particles& particles) {
-  Box out{{0, 0, 0}, {1, 1, 1}};
-  const ParticleView view = read(exec, particles);
-  for (int a = 0; a < 3; ++a) {
-    if (!particles.active[a]) continue;
-    const auto ends = reduce<Each<Max, Max>>(exec, "liquid.bounds", rows_of(particles.count),
-                                             CellExtent{view, std::int64_t(particles.count), a});
-    if (!(ends.value[1] > -1e299)) return {};
-    out.lo[a] = int(-ends.value[0]), out.hi[a] = int(ends.value[1]) + 1;
-  }
-  return out;
-}
-
-ParticleSums sum_particles(const Exec& exec, const Particles& particles) {
-  const auto sums =
-      reduce<Each<Max, Sum, Sum, Sum, Sum>>(exec, "liquid.sums", rows_of(particles.count),
-                                            VelocitySums{read(exec, particles), std::int64_t(particles.count)});
-  return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
-}
-
-void push_particles(const Exec& exec, const Vec3d& by, Particles& particles) {
-  for (int a = 0; a < 3; ++a)
-    if (particles.active[a])
-      for_each_index(exec, "liquid.push_particles", std::int64_t(particles.count),
-                     PushParticles{float(by[a]), particles.velocity[a].update(exec)});
-}
-
-void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out) {
-  for_each_cell(exec, "liquid.pack", domain.cells, PackCells{field.read(exec), {domain.cells}, out.write(exec)});
-}
-
 void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to) {
   for_each_cell(exec, "liquid.take_over", cells, TakeOver{from.read(exec), to.update(exec)});
-}
-
-void append_particles(const Exec& exec, const Particles& from, std::size_t first, std::size_t count, Particles& to) {
-  const std::size_t at = append(exec, to, count);
-  std::vector<const void*> columns;
-  visit(from, [&](const std::string&, const auto& column) { columns.push_back(column.read(exec) + first); });
-  std::size_t next = 0;
-  visit(to, [&]<class T>(const std::string&, Buffer<T>& column) {
-    for_each_index(exec, "liquid.append", std::int64_t(count),
-                   CopyColumn<T>{static_cast<const T*>(columns[next++]), column.update(exec) + at});
-  });
 }
 
 }  // namespace silt

@@ -21,9 +21,6 @@ void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float
 void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
                MacField<float>& velocity);
 
-/// u += by on every face [m/s].
-void push_faces(const Exec& exec, const Domain& domain, const Vec3d& by, MacField<float>& velocity);
-
 /// q *= factor in liquid, 0 in air.
 void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
                      Field<double>& q);
@@ -79,26 +76,7 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
 void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& phi,
                 MacField<float>& velocity, MacField<float>& scratch);
 
-/// The box of cells that particles lie in, the dead left out.
-Box particle_bounds(const Exec& exec, const Particles& particles);
-
-struct ParticleSums {
-  double fastest = 0;  ///< largest component of a velocity [m/s]
-  double squares = 0;  ///< of velocities [m^2/s^2]
-  Vec3d velocities{};  ///< [m/s]
-};
-ParticleSums sum_particles(const Exec& exec, const Particles& particles);
-
-/// Every velocity gains `by` [m/s].
-void push_particles(const Exec& exec, const Vec3d& by, Particles& particles);
-
-/// A cell field, packed, x fastest.
-void pack_cells(const Exec& exec, const Domain& domain, const Field<float>& field, Buffer<float>& out);
-
 /// to = from where `to` has nothing yet, in the cells that both have.
 void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to);
-
-/// Copies `count` particles from one set behind those of another.
-void append_particles(const Exec& exec, const Particles& from, std::size_t first, std::size_t count, Particles& to);
 
 }  // namespace silt

@@ -1,8 +1,6 @@
 #include "silt/physics/liquid/liquid_model.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "silt/core/few_touched.h"
 #include "silt/core/reduction.h"
@@ -10,7 +8,10 @@
 #include "silt/fields/redistance.h"
 #include "silt/fields/tile_boxes.h"
 #include "silt/physics/common/flow_kernels.h"
-#include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/obstacle_distance.h"
+#include "silt/physics/common/particle_points.h"
+#include "silt/physics/common/particle_step.h"
+#include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_stepper.h"
@@ -21,28 +22,6 @@
 namespace silt {
 
 namespace {
-
-/// Particles as a frame has them.
-Points points_of(const Lattice& lattice, const Particles& particles) {
-  const std::size_t n = particles.count;
-  const ParticleView view = read(Exec(Device::cpu, 1), particles);
-  Points out;
-  out.material = "water";
-  out.radius = float(0.5 * lattice.h);
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3d at = view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>();
-    out.positions.push_back(lattice.origin + at * lattice.h);
-    Vec3f v{};
-    for (int a = 0; a < 3; ++a)
-      if (view.velocity[a]) v[a] = view.velocity[a][i];
-    out.velocities.push_back(v);
-  }
-  out.id.assign(particles.id.host(), particles.id.host() + n);
-  out.age.assign(particles.age.host(), particles.age.host() + n);
-  out.source.assign(particles.source.host(), particles.source.host() + n);
-  out.colour.assign(particles.colour.host(), particles.colour.host() + n);
-  return out;
-}
 
 /// How far from the surface a frame's level set is a distance [cells].
 constexpr int frame_band = 3;
@@ -62,10 +41,6 @@ std::vector<Domain> shown_parts(const LiquidWorkspace& work) {
   return out;
 }
 
-/// A wave one cell long must not go further than this in a step [cells^(1/2) of sqrt(h / g)]: its height is moved by
-/// the velocity that follows from it, which is stable up to 2 / sqrt(pi).
-constexpr double wave_step = 0.5;
-
 class LiquidModel final : public Model {
  public:
   LiquidModel(const LiquidParams& params, const Setting& setting, int pad)
@@ -79,15 +54,10 @@ class LiquidModel final : public Model {
   }
 
   double stable_step(const Exec& exec, double time) override {
-    double speed = Max::combine(prescribed_speed(time), sum_particles(exec, state_.spray).fastest);
+    double speed = sum_particles(exec, state_.spray).fastest;
     for (const LiquidPool& pool : state_.pools)
       speed = Max::combine(speed, sum_particles(exec, pool.particles).fastest);
-    const double h = setting_.domain.lattice.h, reach = params_.cfl * h;
-    const double a = length(setting_.gravity) + largest_push(setting_.forces, time);
-    if (speed == 0 && a == 0) return std::numeric_limits<double>::infinity();
-    // What forces add within the step counts too: c h >= (speed + a dt) dt.
-    const double by_speed = 2 * reach / (speed + std::sqrt(speed * speed + 4 * a * reach));
-    return a > 0 ? std::min(by_speed, wave_step * std::sqrt(h / a)) : by_speed;
+    return particle_step(setting_, time, speed, params_.cfl);
   }
 
   StepReport substep(const Exec& exec, double time, double dt) override {
@@ -145,30 +115,13 @@ class LiquidModel final : public Model {
     t.particles += std::int64_t(particles.count);
   }
 
-  /// At cell centres [m]; worked out once for obstacles at rest.
-  const Buffer<float>& distance_to_obstacles(const Exec& exec, double time) {
-    if (to_obstacles_.size() > 0 && all_still(setting_.obstacles)) return to_obstacles_;
-    to_obstacles_ = Buffer<float>(std::size_t(setting_.domain.cells.count()));
-    distance_at_centres(exec, setting_.domain, place(setting_.obstacles, time), to_obstacles_);
-    return to_obstacles_;
-  }
-
-  /// The fastest that anything prescribed (solids, emitters) moves at `time` [m/s].
-  double prescribed_speed(double time) const {
-    double speed = fastest_wind(setting_.forces, time);
-    for (const Obstacle& o : setting_.obstacles) speed = std::max(speed, fastest_part(o, setting_.domain, time));
-    for (const Emitter& e : setting_.emitters)
-      if (e.enabled(time)) speed = std::max(speed, length(e.velocity(time)));
-    return speed;
-  }
-
   const LiquidParams params_;
   const Setting setting_;
   LiquidState state_;
   LiquidStepper stepper_;
   PackedNumbers packed_;
   std::vector<PackedPressure> packed_pressures_;  ///< of each pool that is spread thinly; a visitor may point to them
-  Buffer<float> to_obstacles_;                    ///< what distance_to_obstacles found last
+  ObstacleDistance to_obstacles_;
 };
 
 void LiquidModel::visit(StateVisitor& visitor) {
@@ -225,7 +178,7 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
                       work.weight);
     add("velocity", Volume::Kind::vector, "m/s", 0,
         [&](const Domain& part, Buffer<float>& out) { pack_velocity(packing, part, work.velocity, out); });
-    frame.points.push_back(points_of(pool.domain.lattice, pool.particles));
+    frame.points.push_back(points_of("water", pool.domain.lattice, pool.particles));
   }
   agree_in_overlaps(frame.volumes);
   if (!frame.find("surface")) {  // before the tap is opened, or when all is spray: such frames have their files too
@@ -234,10 +187,10 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
     frame.volumes.push_back({"water", "velocity", Volume::Kind::vector, "m/s", {at, at}, 0, {}});
   }
   if (state_.pools.empty() || state_.spray.count > 0)
-    frame.points.push_back(points_of(setting_.domain.lattice, state_.spray));
+    frame.points.push_back(points_of("water", setting_.domain.lattice, state_.spray));
   if (!setting_.obstacles.empty()) {
     Volume v{"water", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, frame_band * h, {}};
-    const Buffer<float>& values = distance_to_obstacles(exec, time);
+    const Buffer<float>& values = to_obstacles_.at_centres(exec, setting_, time);
     v.values.assign(values.host(), values.host() + values.size());
     frame.volumes.push_back(std::move(v));
   }

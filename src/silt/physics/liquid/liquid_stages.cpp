@@ -13,6 +13,7 @@
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
 #include "silt/physics/liquid/liquid_kernels.h"

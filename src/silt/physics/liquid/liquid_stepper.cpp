@@ -5,11 +5,14 @@
 
 #include "silt/core/few_touched.h"
 #include "silt/fields/images.h"
-#include "silt/fields/seeding.h"
+#include "silt/physics/common/followed_cells.h"
 #include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/particle_bounds.h"
+#include "silt/physics/common/particle_sums.h"
+#include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
-#include "silt/physics/liquid/liquid_kernels.h"
+#include "silt/physics/common/seed_fills.h"
 #include "silt/physics/liquid/liquid_stages.h"
 
 namespace silt {
@@ -18,18 +21,6 @@ namespace {
 
 /// Substeps from one reseeding to the next: few cells need it, and all particles are sorted again after it.
 constexpr int reseed_every = 8;
-
-/// Cells that liquid may be in: the scene's, and beyond its open sides as far as it is followed.
-Box allowed_cells(const LiquidParams& params, const Domain& scene) {
-  const int cells = int(std::min(params.reach_in(scene) / scene.lattice.h, 1e6));
-  Box out = scene.cells;
-  for (int a = 0; a < 3; ++a) {
-    if (!scene.lattice.active[a]) continue;
-    if (scene.side(a, 0) == Side::open) out.lo[a] -= cells;
-    if (scene.side(a, 1) == Side::open) out.hi[a] += cells;
-  }
-  return out;
-}
 
 /// Particles that a cube, in 2D a square, of four cells a side has at the least where there is liquid in it: those of a
 /// sheet of a quarter or half a cell. A level set needs nearly half a cell (surface_of_particles.h). Drops of less than
@@ -50,13 +41,6 @@ Shape placed(const Thing& thing, double time) {
   return thing.shape.at(time).transformed(thing.motion.at(time).place);
 }
 
-std::size_t particles_in(const Box& cells, const Particles& particles) {
-  const ParticleView view = read(Exec(Device::cpu, 1), particles);
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < particles.count; ++i) out += cells.contains(view.cell_at(std::int64_t(i)));
-  return out;
-}
-
 }  // namespace
 
 template <class Thing>
@@ -68,7 +52,7 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
     : params_(params),
       setting_(setting),
       rules_{setting.domain,
-             allowed_cells(params, setting.domain),
+             followed_cells(setting.domain, params.reach_in(setting.domain)),
              int(std::ceil(params.cfl)) + 3,
              pad,
              setting.forces.empty(),
@@ -95,25 +79,7 @@ void LiquidStepper::gather(const Exec& exec, double time, LiquidState& state) {
 void LiquidStepper::start(const Exec& exec, LiquidState& state) {
   state = LiquidState();
   state.emitters.resize(setting_.emitters.size());
-  Particles particles(setting_.domain.lattice.active, params_.transfer_options().modes());
-  std::optional<Shape> solids;
-  for (const PlacedShape& s : place(setting_.obstacles, 0)) solids = solids ? Shape::unite(*solids, s.shape) : s.shape;
-  const auto shape_of = [&](const Fill& fill) {
-    return fill.shape ? *fill.shape : Shape::box(setting_.domain.lower(), setting_.domain.upper());
-  };
-  for (std::size_t i = 0; i < setting_.fills.size(); ++i) {
-    const Fill& fill = setting_.fills[i];
-    Shape shape = shape_of(fill);
-    for (std::size_t later = i + 1; later < setting_.fills.size(); ++later)  // the last one counts
-      shape = Shape::subtract(shape, shape_of(setting_.fills[later]));
-    seed_particles(exec, setting_.domain, shape,
-                   {.seed = setting_.seed,
-                    .velocity = fill.velocity.value_or(Vec3d{}),
-                    .source = std::uint32_t(i),
-                    .colour = fill.colour ? packed_colour(*fill.colour) : 0xffffff,
-                    .solids = solids ? &*solids : nullptr},
-                   particles);
-  }
+  Particles particles = seed_fills(exec, setting_, params_.transfer_options().modes());
   state.born = particles.born;
   state.spray = Particles(particles.active, particles.modes);
   state.pools.push_back({setting_.domain, std::move(particles), {}});

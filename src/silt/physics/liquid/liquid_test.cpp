@@ -7,6 +7,7 @@
 #include <set>
 
 #include "silt/fields/level_set.h"
+#include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_model.h"

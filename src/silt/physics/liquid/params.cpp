@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "silt/physics/common/followed_cells.h"
+
 namespace silt {
 namespace {
 
@@ -30,11 +32,7 @@ std::vector<Choice<LiquidPreset>> preset_choices() {
 }  // namespace
 
 double LiquidParams::reach_in(const Domain& domain) const {
-  const Vec3d size = domain.upper() - domain.lower();
-  double longest = 0;
-  for (int axis = 0; axis < 3; ++axis)
-    if (domain.lattice.active[axis]) longest = std::max(longest, size[axis]);
-  return reach.value_or(10 * longest);
+  return reach.value_or(usual_reach(domain));
 }
 
 LiquidParams liquid_preset(LiquidPreset liquid) {

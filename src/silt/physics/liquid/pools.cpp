@@ -6,6 +6,8 @@
 
 #include "silt/core/few_touched.h"
 #include "silt/fields/surface_of_particles.h"
+#include "silt/physics/common/append_particles.h"
+#include "silt/physics/common/particle_bounds.h"
 #include "silt/physics/liquid/bodies.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/tile_bricks.h"

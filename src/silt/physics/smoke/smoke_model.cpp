@@ -6,6 +6,7 @@
 #include "silt/fields/operators.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/obstacle_distance.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
 #include "silt/physics/smoke/smoke_kernels.h"
@@ -104,21 +105,13 @@ class SmokeModel final : public Model {
     }
     if (!setting_.obstacles.empty())
       add("solid", Volume::Kind::level_set, "m", float(3 * domain().lattice.h),
-          [&](Buffer<float>& out) { out = distance_to_obstacles(exec, time); });
+          [&](Buffer<float>& out) { out = to_obstacles_.at_centres(exec, setting_, time); });
   }
 
   std::int64_t cells() const override { return domain().cells.count(); }
 
  private:
   const Domain& domain() const { return setting_.domain; }
-
-  /// At cell centres [m]; worked out once for obstacles at rest.
-  const Buffer<float>& distance_to_obstacles(const Exec& exec, double time) {
-    if (to_obstacles_.size() > 0 && all_still(setting_.obstacles)) return to_obstacles_;
-    to_obstacles_ = Buffer<float>(std::size_t(domain().cells.count()));
-    distance_at_centres(exec, domain(), place(setting_.obstacles, time), to_obstacles_);
-    return to_obstacles_;
-  }
 
   /// Bound on the acceleration [m/s^2] of anything in the domain, and of what sources and inlets are about to put
   /// there, with the heat that its fuel is about to release.
@@ -145,7 +138,7 @@ class SmokeModel final : public Model {
   const Layout layout_;
   SmokeState state_;
   SmokeStepper stepper_;
-  Buffer<float> to_obstacles_;  ///< what distance_to_obstacles found last
+  ObstacleDistance to_obstacles_;
 };
 
 }  // namespace

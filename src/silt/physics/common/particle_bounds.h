@@ -1,0 +1,14 @@
+#pragma once
+
+#include "silt/core/box.h"
+#include "silt/fields/particles.h"
+
+namespace silt {
+
+/// The box of cells that particles lie in, the dead left out.
+Box particle_bounds(const Exec& exec, const Particles& particles);
+
+/// How many of them lie in these cells.
+std::size_t particles_in(const Box& cells, const Particles& particles);
+
+}  // namespace silt
