@@ -156,10 +156,11 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 }
 
 std::string list_names(const std::vector<std::string>& names, std::string_view last_word, char quote) {
+  const std::string mark(quote ? 1 : 0, quote);
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i > 0) out += i + 1 == names.size() ? " " + std::string(last_word) + " " : ", ";
-    out += quote + names[i] + quote;
+    out += mark + names[i] + mark;
   }
   return out;
 }

@@ -68,7 +68,7 @@ std::string closest_name(std::string_view word, const std::vector<std::string>& 
 /// "did you mean 'viscosity'?", or empty when none is close.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// Names for a sentence: "'a'", "'a' or 'b'", "'a', 'b' or 'c'".
+/// Names for a sentence: "'a'", "'a' or 'b'", "'a', 'b' or 'c'". A quote of 0 is none.
 std::string list_names(const std::vector<std::string>& names, std::string_view last_word = "or", char quote = '\'');
 
 }  // namespace silt

@@ -9,12 +9,12 @@
 namespace silt {
 
 /// What a table says of a parameter, by designated initialisers; all of it optional but the help.
-/// `.required` parameters must be given; `.resumable` ones may change when a run is resumed; those `.only_for` one
-/// material may not stand in a block whose `material` is another.
+/// `.required` parameters must be given; `.resumable` ones may change when a run is resumed; those `.only_for` some
+/// materials may not stand in a block whose `material` is another.
 struct PlainOptions {
   std::string help = {};
   bool required = false, resumable = false;
-  std::string only_for = {};
+  std::vector<std::string> only_for = {};
 };
 
 /// `.min` and `.max` are allowed values, `.above` and `.below` are not.
@@ -24,7 +24,7 @@ struct NumberOptions {
   double max = ParameterInfo::unbounded, below = ParameterInfo::unbounded;
   std::string help = {};
   bool required = false, resumable = false;
-  std::string only_for = {};
+  std::vector<std::string> only_for = {};
 };
 
 /// One number for all three components, or a number for each.
@@ -40,7 +40,7 @@ struct VectorOptions {
   VecBound max = ParameterInfo::unbounded, below = ParameterInfo::unbounded;
   std::string help = {};
   bool required = false, resumable = false;
-  std::string only_for = {};
+  std::vector<std::string> only_for = {};
   bool in_space = false;  ///< three numbers even in a 2D scene
 };
 
@@ -49,7 +49,7 @@ struct TextOptions {
   std::vector<ChoiceInfo> choices = {};  ///< the only words it takes
   std::string help = {};
   bool required = false, resumable = false;
-  std::string only_for = {};
+  std::vector<std::string> only_for = {};
 };
 
 ParameterInfo make_info(const std::string& name, const PlainOptions& options);

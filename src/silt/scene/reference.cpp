@@ -43,19 +43,19 @@ std::string bare_range(ParameterInfo info) {
   return range_text(info);
 }
 
-std::vector<std::string> flags(const ParameterInfo& info) {
-  std::vector<std::string> out;
-  if (info.required) out.emplace_back("required");
-  if (!info.only_for.empty()) out.push_back("of " + info.only_for + " only");
-  if (info.animatable) out.emplace_back("animatable");
-  if (info.resumable) out.emplace_back("may change on resume");
-  if (!info.refers_to.empty()) out.push_back("names a [" + info.refers_to + ".NAME]");
-  return out;
-}
-
 std::string join(const std::vector<std::string>& parts, const std::string& between) {
   std::string out;
   for (std::size_t i = 0; i < parts.size(); ++i) out += (i ? between : "") + parts[i];
+  return out;
+}
+
+std::vector<std::string> flags(const ParameterInfo& info) {
+  std::vector<std::string> out;
+  if (info.required) out.emplace_back("required");
+  if (!info.only_for.empty()) out.push_back("of " + list_names(info.only_for, "and", 0) + " only");
+  if (info.animatable) out.emplace_back("animatable");
+  if (info.resumable) out.emplace_back("may change on resume");
+  if (!info.refers_to.empty()) out.push_back("names a [" + info.refers_to + ".NAME]");
   return out;
 }
 

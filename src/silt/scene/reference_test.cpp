@@ -29,7 +29,7 @@ TEST(Reference, NamesEveryParameterChoiceAndHelp) {
 
 TEST(Reference, SaysWhatIsForOneMaterial) {
   TableInfo table = motion_table().info();
-  table.parameters[0].only_for = "water";
+  table.parameters[0].only_for = {"water"};
   for (const std::string& text : {reference_markdown({table}), reference_text({table})})
     EXPECT_NE(text.find("of water only"), std::string::npos) << text;
 }

@@ -300,4 +300,21 @@ requires std::same_as<typename table_detail::Unwrapped<M>::type, N> Parameter<S>
   return out;
 }
 
+/// The parameters of a struct inside a struct, for a block that has them as its own: `friction_angle = 30` where a
+/// group would have `grains = { friction_angle = 30 }`.
+template <class S, class N>
+std::vector<Parameter<S>> spread(N S::*member, const std::vector<Parameter<N>>& parameters) {
+  std::vector<Parameter<S>> out;
+  for (const Parameter<N>& p : parameters) {
+    Parameter<S>& q = out.emplace_back();
+    q.info = p.info;
+    q.read = [member, p](const Value& value, const Block& block, ReadContext& reader, S& s) {
+      p.read(value, block, reader, s.*member);
+    };
+    q.write = [member, p](const S& s, int dims) { return p.write(s.*member, dims); };
+    if (p.expand) q.expand = [member, p](const S& defaults, ParameterInfo& info) { p.expand(defaults.*member, info); };
+  }
+  return out;
+}
+
 }  // namespace silt

@@ -34,7 +34,7 @@ struct ParameterInfo {
   bool in_space = false;                           ///< a vector of three numbers even in a 2D scene
   bool optional = false;                           ///< absent means something of its own
   std::string refers_to;                           ///< the kind of block whose name it is: "shape"
-  std::string only_for;                            ///< what the block's `material` must be; empty: anything
+  std::vector<std::string> only_for;               ///< what the block's `material` must be, one of; empty: anything
   std::vector<ChoiceInfo> choices;                 ///< of a choice; and of text and texts that only take some words
   std::vector<ParameterInfo> members;              ///< of a group
   std::vector<struct ExclusiveRule> member_rules;  ///< of a group

@@ -64,7 +64,8 @@ bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnos
 }
 
 bool belongs(const ParameterInfo& info, const std::string& material) {
-  return info.only_for.empty() || material.empty() || info.only_for == material;
+  const auto& some = info.only_for;
+  return some.empty() || material.empty() || std::find(some.begin(), some.end(), material) != some.end();
 }
 
 void check_belonging(const Block& block, const TableInfo& info, const std::string& material, Diagnostics& diagnostics) {
@@ -73,10 +74,10 @@ void check_belonging(const Block& block, const TableInfo& info, const std::strin
     if (belongs(parameter, material)) theirs.push_back(parameter.name);
   for (const ParameterInfo& parameter : info.parameters)
     if (block.has(parameter.name) && !belongs(parameter, material))
-      diagnostics.error(
-          block.key_where(parameter.name),
-          "'" + parameter.name + "' is for " + parameter.only_for + ", and " + title(block) + " is " + material,
-          "of " + material + " it has " + list_names(theirs, "and"));
+      diagnostics.error(block.key_where(parameter.name),
+                        "'" + parameter.name + "' is for " + list_names(parameter.only_for, "and", 0) + ", and " +
+                            title(block) + " is " + material,
+                        "of " + material + " it has " + list_names(theirs, "and"));
 }
 
 std::string write_line(const ParameterInfo& info, const std::string& text) {

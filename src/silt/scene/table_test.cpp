@@ -213,8 +213,8 @@ const Table<Pour>& pour_table() {
   static const Table<Pour> table{"pour",
                                  "",
                                  {text("material", &Pour::material, {.help = "of what"}),
-                                  number("rate", &Pour::rate, {.help = "how much", .only_for = "water"}),
-                                  number("heat", &Pour::heat, {.help = "how warm", .only_for = "smoke"})}};
+                                  number("rate", &Pour::rate, {.help = "how much", .only_for = {"water"}}),
+                                  number("heat", &Pour::heat, {.help = "how warm", .only_for = {"smoke", "gas"}})}};
   return table;
 }
 
@@ -230,9 +230,36 @@ TEST(Table, WhatIsForAnotherMaterialIsRefusedAndNotWritten) {
   };
   EXPECT_EQ(said("material = \"water\"\nrate = 2\n"), "");
   EXPECT_EQ(said("material = \"water\"\nheat = 2\n"),
-            "t:3:1 'heat' is for smoke, and 'pour' is water / of water it has 'material' and 'rate'");
+            "t:3:1 'heat' is for smoke and gas, and 'pour' is water / of water it has 'material' and 'rate'");
   EXPECT_EQ(pour_table().write({}), "[pour]\nmaterial = \"water\"\nrate = 1.0\n");
-  EXPECT_EQ(pour_table().write({.material = "smoke"}), "[pour]\nmaterial = \"smoke\"\nheat = 300.0\n");
+  for (const std::string hot : {"smoke", "gas"})
+    EXPECT_EQ(pour_table().write({.material = hot}), "[pour]\nmaterial = \"" + hot + "\"\nheat = 300.0\n");
+}
+
+struct Barrel {
+  Everything inside;
+  double height = 1;
+};
+
+TEST(Table, ParametersOfAStructInsideStandInTheBlockItself) {
+  const std::vector<Parameter<Everything>> some{
+      integer("frames", &Everything::frames, {.min = 1, .help = "how many"}),
+      group("motion", &Everything::motion, motion_table(), {.help = "how it moves"})};
+  const Table<Barrel> table{"barrel", "", [&] {
+                              std::vector<Parameter<Barrel>> all = spread(&Barrel::inside, some);
+                              all.push_back(number("height", &Barrel::height, {.help = "how high"}));
+                              return all;
+                            }()};
+  const Document document = parse_document("[barrel]\nframes = 7\nheight = 2\nmotion = { spin = 3 }\n", "t");
+  Diagnostics diagnostics;
+  const Barrel barrel = table.read(document.block("barrel"), diagnostics);
+  EXPECT_EQ(diagnostics.text(), "");
+  EXPECT_EQ(barrel.inside.frames, 7);
+  EXPECT_EQ(barrel.inside.motion.spin, 3);
+  EXPECT_EQ(barrel.height, 2);
+  EXPECT_NE(table.write(barrel).find("[barrel]\nframes = 7\nmotion = {"), std::string::npos) << table.write(barrel);
+  EXPECT_EQ(table.info().parameters[0].default_text, "120");
+  EXPECT_FALSE(table.info().parameters[1].members.empty());
 }
 
 TEST(Table, TellsWhatChanged) {

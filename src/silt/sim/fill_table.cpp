@@ -35,13 +35,13 @@ const Table<FillParams>& fill_table() {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is; everywhere when not given"}),
           text("material", &P::material, {.help = "what it is: \"smoke\" or \"water\"", .required = true}),
           number("density", &P::density,
-                 {.min = 0, .max = 1e4, .help = "amount of smoke; 1 is thick", .only_for = "smoke"}),
+                 {.min = 0, .max = 1e4, .help = "amount of smoke; 1 is thick", .only_for = {"smoke"}}),
           number("temperature", &P::temperature,
                  {.unit = "K",
                   .above = 0,
                   .max = 1e5,
                   .help = "when not given, that of the air around",
-                  .only_for = "smoke"}),
+                  .only_for = {"smoke"}}),
           vec("velocity", &P::velocity,
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid in it; at rest when not given"}),
           colour("colour", &P::colour,
@@ -50,9 +50,9 @@ const Table<FillParams>& fill_table() {
                  {.min = 0,
                   .max = 1e4,
                   .help = "amount of fuel in it, which burns where it is hot: see [smoke]",
-                  .only_for = "smoke"}),
+                  .only_for = {"smoke"}}),
           group("vortices", &P::vortices, vortices_table(),
-                {.help = "a lattice of vortices, on top of the velocity", .only_for = "smoke"}),
+                {.help = "a lattice of vortices, on top of the velocity", .only_for = {"smoke"}}),
       }};
   return table;
 }

@@ -37,7 +37,7 @@ const Table<SidesParams>& sides_table() {
 }
 
 NumberOptions temperature() {
-  return {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around", .only_for = "smoke"};
+  return {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around", .only_for = {"smoke"}};
 }
 
 VectorOptions colour_options() {
@@ -48,11 +48,11 @@ NumberOptions fuel() {
   return {.min = 0,
           .max = 1e4,
           .help = "amount of fuel in it, which burns where it is hot: see [smoke]",
-          .only_for = "smoke"};
+          .only_for = {"smoke"}};
 }
 
 NumberOptions density(std::string help) {
-  return {.min = 0, .max = 1e4, .help = std::move(help), .only_for = "smoke"};
+  return {.min = 0, .max = 1e4, .help = std::move(help), .only_for = {"smoke"}};
 }
 
 }  // namespace
@@ -249,7 +249,7 @@ const Table<SourceParams>& source_table() {
                .max = 1e9,
                .help = "how much it gives, at random places in it; when not given, what its velocity carries away. In "
                        "2D m^2/s",
-               .only_for = "water"}),
+               .only_for = {"water"}}),
           colour("colour", &P::colour, colour_options()),
           number("fuel", &P::fuel, fuel()),
           boolean("enabled", &P::enabled, {.help = "whether it is on"}),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "silt/physics/common/followed_cells.h"
+#include "silt/physics/common/transfer_choices.h"
 
 namespace silt {
 namespace {
@@ -67,12 +68,7 @@ const Table<LiquidParams>& liquid_table() {
                   .min = 0,
                   .max = 1e6,
                   .help = "kinematic viscosity; 0 leaves it out. With some, say slip = \"none\" of what it sticks to"}),
-          choice("transfer", &P::transfer,
-                 {{"apic", Transfer::apic, "with its slopes: keeps swirls, quiet"},
-                  {"polypic", Transfer::polypic, "with its mixed derivatives too: livelier, dearer"},
-                  {"blend", Transfer::blend, "flip_part of FLIP, the rest PIC: lively, a little noisy"},
-                  {"flip", Transfer::flip, "the change alone: liveliest, noise that nothing damps"},
-                  {"pic", Transfer::pic, "the value alone: as thick as honey"}},
+          choice("transfer", &P::transfer, transfer_choices(),
                  {.help = "how velocity goes from the grid to particles and back"}),
           number("flip_part", &P::flip_part, {.min = 0, .max = 1, .help = "share of FLIP in transfer = \"blend\""}),
           choice("moving", &P::moving,
