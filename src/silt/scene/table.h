@@ -303,7 +303,7 @@ requires std::same_as<typename table_detail::Unwrapped<M>::type, N> Parameter<S>
 /// The parameters of a struct inside a struct, for a block that has them as its own: `friction_angle = 30` where a
 /// group would have `grains = { friction_angle = 30 }`.
 template <class S, class N>
-std::vector<Parameter<S>> spread(N S::*member, const std::vector<Parameter<N>>& parameters) {
+std::vector<Parameter<S>> inlined(N S::*member, const std::vector<Parameter<N>>& parameters) {
   std::vector<Parameter<S>> out;
   for (const Parameter<N>& p : parameters) {
     Parameter<S>& q = out.emplace_back();

@@ -246,7 +246,7 @@ TEST(Table, ParametersOfAStructInsideStandInTheBlockItself) {
       integer("frames", &Everything::frames, {.min = 1, .help = "how many"}),
       group("motion", &Everything::motion, motion_table(), {.help = "how it moves"})};
   const Table<Barrel> table{"barrel", "", [&] {
-                              std::vector<Parameter<Barrel>> all = spread(&Barrel::inside, some);
+                              std::vector<Parameter<Barrel>> all = inlined(&Barrel::inside, some);
                               all.push_back(number("height", &Barrel::height, {.help = "how high"}));
                               return all;
                             }()};

@@ -59,7 +59,7 @@ std::vector<Parameter<Grains>> grain_parameters() {
 
 std::vector<Parameter<SandParams>> sand_parameters() {
   using P = SandParams;
-  std::vector<Parameter<P>> out = spread(&P::grains, grain_parameters());
+  std::vector<Parameter<P>> out = inlined(&P::grains, grain_parameters());
   const std::vector<Parameter<P>> own{
       choice("model", &P::model,
              {{"constrained", SandModel::constrained, "pressure and friction are found together: piles rest"},
