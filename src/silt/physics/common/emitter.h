@@ -24,6 +24,7 @@ struct Emitter {
   Animated<bool> enabled{true};
   std::uint32_t source = 0;
   Animated<Vec3d> colour{Vec3d{1, 1, 1}};  ///< of what is born, linear RGB
+  int grains = -1;                         ///< of sand: which of SandParams::others; -1: the usual
 };
 
 /// What an emitter remembers from step to step: part of the state.

@@ -23,12 +23,36 @@ struct VelocitySums {
   }
 };
 
+struct MassSums {
+  ParticleView particles;
+  const std::uint32_t* source;
+  std::int64_t count;
+  const double* mass_of;
+  std::uint32_t last;
+  SILT_HD Several<5> operator()(Cell at) const {
+    const std::int64_t i = particle_at(at);
+    if (i >= count) return {{0, 0, 0, 0, 0}};
+    Vec3d v{};
+    for (int a = 0; a < 3; ++a)
+      if (particles.velocity[a]) v[a] = particles.velocity[a][i];
+    const double m = mass_of[source[i] < last ? source[i] : last];
+    return {{m, 0.5 * m * dot(v, v), m * v.x, m * v.y, m * v.z}};
+  }
+};
+
 }  // namespace
 
 ParticleSums sum_particles(const Exec& exec, const Particles& particles) {
   const auto sums =
       reduce<Each<Max, Sum, Sum, Sum, Sum>>(exec, "particles.sums", rows_of(particles.count),
                                             VelocitySums{read(exec, particles), std::int64_t(particles.count)});
+  return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
+}
+
+ParticleMasses weigh_particles(const Exec& exec, const Particles& particles, const Buffer<double>& mass_of) {
+  const MassSums kernel{read(exec, particles), particles.source.read(exec), std::int64_t(particles.count),
+                        mass_of.read(exec), std::uint32_t(mass_of.size() - 1)};
+  const auto sums = reduce<Each<Sum, Sum, Sum, Sum, Sum>>(exec, "particles.masses", rows_of(particles.count), kernel);
   return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
 }
 

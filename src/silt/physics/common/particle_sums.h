@@ -12,4 +12,13 @@ struct ParticleSums {
 };
 ParticleSums sum_particles(const Exec& exec, const Particles& particles);
 
+/// Of particles that weigh differently.
+struct ParticleMasses {
+  double mass = 0;            ///< [kg]
+  double kinetic_energy = 0;  ///< [J]
+  Vec3d momentum{};           ///< [kg m/s]
+};
+/// `mass_of`: of one particle by its source [kg]; the last of them is also that of sources beyond.
+ParticleMasses weigh_particles(const Exec& exec, const Particles& particles, const Buffer<double>& mass_of);
+
 }  // namespace silt

@@ -29,4 +29,12 @@ double fastest_part(const Obstacle& obstacle, const Domain& domain, double time)
   return speed + obstacle.shape.top_speed();
 }
 
+std::array<std::array<double, 2>, 3> side_friction(const Setting& setting, double usual) {
+  std::array<std::array<double, 2>, 3> out;
+  for (auto& ends : out) ends.fill(usual);
+  for (const Wall& wall : setting.walls)
+    out[std::size_t(wall.axis)][std::size_t(wall.end)] = wall.friction.value_or(usual);
+  return out;
+}
+
 }  // namespace silt

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ struct Obstacle {
   Shape shape;
   Motion motion;
   bool no_slip = false;  ///< fluid sticks to it; else it slides along freely
+  /// Of sand: coefficient of friction, 0 where it slides freely, infinity where it sticks; absent: the sand's own.
+  std::optional<double> friction{};
 };
 
 /// What one side of the domain, a wall, does to the fluid beside it.
@@ -30,7 +33,8 @@ struct Wall {
   std::string name;
   int axis = 0, end = 0;
   bool no_slip = true;
-  Animated<Vec3d> velocity;  ///< in its own plane [m/s]
+  Animated<Vec3d> velocity;          ///< in its own plane [m/s]
+  std::optional<double> friction{};  ///< as an obstacle's
 };
 
 /// A region that holds the fluid in it at given values while it is enabled. Shapes and numbers in SI units.
@@ -77,6 +81,7 @@ struct Fill {
   std::optional<Vortices> vortices;  ///< on top of the velocity
   std::optional<Vec3d> colour{};     ///< linear RGB of the smoke; absent: the setting's
   double fuel = 0;                   ///< amount of what can burn
+  int grains = -1;                   ///< of sand: which of SandParams::others; -1: the usual
 };
 
 /// The same everywhere.
@@ -157,5 +162,8 @@ inline SideWalls walls_at(const Setting& setting, double time) {
   for (const Wall& wall : setting.walls) out[wall.axis][wall.end] = {wall.no_slip, wall.velocity(time)};
   return out;
 }
+
+/// Coefficient of friction of each side, [axis][end]: `usual` where no wall speaks of it.
+std::array<std::array<double, 2>, 3> side_friction(const Setting& setting, double usual);
 
 }  // namespace silt

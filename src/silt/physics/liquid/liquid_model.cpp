@@ -6,13 +6,13 @@
 #include "silt/core/reduction.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/redistance.h"
-#include "silt/fields/tile_boxes.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/obstacle_distance.h"
 #include "silt/physics/common/particle_points.h"
 #include "silt/physics/common/particle_step.h"
 #include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push_out.h"
+#include "silt/physics/common/shown_parts.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_stepper.h"
 #include "silt/physics/liquid/overlaps.h"
@@ -24,22 +24,7 @@ namespace silt {
 namespace {
 
 /// How far from the surface a frame's level set is a distance [cells].
-constexpr int frame_band = 3;
-
-/// The parts of a pool's domain that a frame shows: all of it, or, where few of its cells are in use, boxes round those
-/// that are within a band of particles.
-std::vector<Domain> shown_parts(const LiquidWorkspace& work) {
-  constexpr int reach = frame_band + 1;  // a surface is less than a cell from its particles
-  const Domain& domain = work.domain;
-  if (!domain.cells.rows) return {domain};
-  const Int3 active = domain.lattice.active;
-  std::vector<Domain> out;
-  for (const Box& box : tile_boxes(cells_near(work.ranges, domain.cells, active, reach), active)) {
-    out.push_back(domain);
-    out.back().cells = Cells(box, domain.cells.rows);
-  }
-  return out;
-}
+constexpr int frame_band = 3;  // a surface is less than a cell from its particles
 
 class LiquidModel final : public Model {
  public:
@@ -159,7 +144,7 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
     stepper_.find_surface(exec, time, pool, work, true);
     const host_memory::FewTouched few(spread_thinly(pool));
     Redistance(work.phi.layout()).run(exec, work.domain, frame_band, work.phi);
-    const std::vector<Domain> shown = shown_parts(work);
+    const std::vector<Domain> shown = shown_parts(work.domain, work.ranges, frame_band + 1);
     const Exec one(Device::cpu, 1);  // parts are small
     const Exec& packing = work.domain.cells.rows ? one : exec;
     const auto add = [&](const char* name, Volume::Kind kind, const char* unit, float background, const auto& fill) {
