@@ -39,6 +39,7 @@ struct AllValues final : StateVisitor {
   void operator()(std::string_view, Particles& particles) override {
     visit(particles, [&](const std::string&, const auto& column) { take(column, particles.count); });
   }
+  void operator()(std::string_view, Buffer<float>& numbers) override { take(numbers, numbers.size()); }
   void operator()(std::string_view, Buffer<double>& numbers) override { take(numbers, numbers.size()); }
   void operator()(std::string_view, Buffer<std::int64_t>& numbers) override { take(numbers, numbers.size()); }
 };

@@ -26,12 +26,14 @@ struct Unpacker : StateVisitor {
   std::set<std::string, std::less<>> expected;
 
   explicit Unpacker(const Checkpoint& c) : checkpoint(c) {}
+  bool restores() const override { return true; }
   void operator()(std::string_view name, Field<float>& field, const Box& box) override { unpack(name, field, box); }
   void operator()(std::string_view name, Field<double>& field, const Box& box) override { unpack(name, field, box); }
   void operator()(std::string_view name, Particles& particles) override {
     for (std::string& array : check_particles(checkpoint, name, particles)) expected.insert(std::move(array));
     unpack_particles(checkpoint, name, particles);
   }
+  void operator()(std::string_view name, Buffer<float>& values) override { unpack(name, values); }
   void operator()(std::string_view name, Buffer<double>& values) override { unpack(name, values); }
   void operator()(std::string_view name, Buffer<std::int64_t>& values) override { unpack(name, values); }
 
@@ -83,6 +85,7 @@ struct PackedState::Packer : StateVisitor {
     pack(name, field, box, packed.doubles_);
   }
   void operator()(std::string_view name, Particles& particles) override { add_particles(writer, name, particles); }
+  void operator()(std::string_view name, Buffer<float>& values) override { add_list(writer, name, values); }
   void operator()(std::string_view name, Buffer<double>& values) override { add_list(writer, name, values); }
   void operator()(std::string_view name, Buffer<std::int64_t>& values) override { add_list(writer, name, values); }
 

@@ -66,6 +66,7 @@ class FakeModel : public Model {
     v("fake.memory", memory_, cells_);
     v("fake.particles", particles_);
     v("fake.steps", steps_);
+    v("fake.weights", weights_);
     v("fake.counters", counters_);
   }
   Totals totals(const Exec&, double) override {
@@ -118,6 +119,10 @@ class FakeModel : public Model {
     Buffer<std::int64_t> counters(particles_.count % 3);
     for (std::size_t i = 0; i < counters.size(); ++i) counters.host()[i] = -std::int64_t(particles_.born);
     counters_ = std::move(counters);
+    Buffer<float> weights(weights_.size() % 4 + 1);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      weights.host()[i] = float(dt) + (i < weights_.size() ? weights_.host()[i] : 0);
+    weights_ = std::move(weights);
   }
   Domain domain() const {
     Domain d;
@@ -166,6 +171,7 @@ class FakeModel : public Model {
   Field<double> memory_;
   Particles particles_{{1, 1, 0}, Modes::affine};
   Buffer<double> steps_;
+  Buffer<float> weights_;
   Buffer<std::int64_t> counters_;
   CellRanges ranges_;  // of a sort, not of the state
   SortScratch scratch_;

@@ -72,12 +72,15 @@ struct FiniteCheck : StateVisitor {
       }
     });
   }
-  void operator()(std::string_view name, Buffer<double>& values) override {
-    if (problem.empty() && !all_finite(exec, values, values.size()))
-      problem = str(name, "[", first_not_finite(std::as_const(values), values.size()), "] is not finite");
-  }
+  void operator()(std::string_view name, Buffer<float>& values) override { check(name, values); }
+  void operator()(std::string_view name, Buffer<double>& values) override { check(name, values); }
   void operator()(std::string_view, Buffer<std::int64_t>&) override {}
 
+  template <class T>
+  void check(std::string_view name, const Buffer<T>& values) {
+    if (problem.empty() && !all_finite(exec, values, values.size()))
+      problem = str(name, "[", first_not_finite(values, values.size()), "] is not finite");
+  }
   template <class T>
   void check(std::string_view name, const Field<T>& field, const Box& box) {
     if (!problem.empty() || box.empty()) return;

@@ -49,6 +49,7 @@ struct KeptState::Keeper : StateVisitor {
     kept.next<ParticleCounts>() = {particles.count, particles.born, particles.died};
     visit(particles, [&](const std::string&, const auto& column) { keep(column, particles.count); });
   }
+  void operator()(std::string_view, Buffer<float>& values) override { keep(values, values.size()); }
   void operator()(std::string_view, Buffer<double>& values) override { keep(values, values.size()); }
   void operator()(std::string_view, Buffer<std::int64_t>& values) override { keep(values, values.size()); }
 
@@ -70,6 +71,7 @@ struct KeptState::Restorer : StateVisitor {
   KeptState& kept;
 
   Restorer(const Exec& e, KeptState& k) : exec(e), kept(k) { kept.rewind(); }
+  bool restores() const override { return true; }
   void operator()(std::string_view, Field<float>& field, const Box&) override { restore(field); }
   void operator()(std::string_view, Field<double>& field, const Box&) override { restore(field); }
   void operator()(std::string_view, Particles& particles) override {
@@ -83,6 +85,7 @@ struct KeptState::Restorer : StateVisitor {
       copy_values(exec, from.count, from.values, column);
     });
   }
+  void operator()(std::string_view, Buffer<float>& values) override { restore_all(values); }
   void operator()(std::string_view, Buffer<double>& values) override { restore_all(values); }
   void operator()(std::string_view, Buffer<std::int64_t>& values) override { restore_all(values); }
 

@@ -200,6 +200,10 @@ TEST(Simulation, ParticlesAndListsCountInTheHash) {
       if (now()) p.born += 1;
       if (now()) p.died += 1;
     }
+    void operator()(std::string_view, Buffer<float>& list) override {
+      if (now()) list.host()[0] += 1;
+      if (now()) list = Buffer<float>(list.size() + 1);
+    }
     void operator()(std::string_view, Buffer<double>& list) override {
       if (now()) list.host()[0] += 1;
       if (now()) list = Buffer<double>(list.size() + 1);

@@ -20,6 +20,7 @@ struct HashVisitor : StateVisitor {
       add(column, values.host(), particles.count * sizeof(T));
     });
   }
+  void operator()(std::string_view name, Buffer<float>& values) override { add(name, values); }
   void operator()(std::string_view name, Buffer<double>& values) override { add(name, values); }
   void operator()(std::string_view name, Buffer<std::int64_t>& values) override { add(name, values); }
 

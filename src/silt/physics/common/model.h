@@ -41,9 +41,12 @@ struct Totals {
 class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
+  /// Whether it puts other values, those of another state, in the place of what it visits.
+  virtual bool restores() const { return false; }
   virtual void operator()(std::string_view name, Field<float>& field, const Box& box) = 0;
   virtual void operator()(std::string_view name, Field<double>& field, const Box& box) = 0;
   virtual void operator()(std::string_view name, Particles& particles) = 0;
+  virtual void operator()(std::string_view name, Buffer<float>& values) = 0;
   virtual void operator()(std::string_view name, Buffer<double>& values) = 0;
   virtual void operator()(std::string_view name, Buffer<std::int64_t>& values) = 0;
 };

@@ -424,6 +424,7 @@ TEST(Liquid, AThreadInALargeBoxCostsWhatTheLiquidCosts) {
     void operator()(std::string_view, Field<float>& field, const Box&) override { bytes += field.values().bytes(); }
     void operator()(std::string_view, Field<double>& field, const Box&) override { bytes += field.values().bytes(); }
     void operator()(std::string_view, Particles&) override {}
+    void operator()(std::string_view, Buffer<float>& values) override { bytes += values.bytes(); }
     void operator()(std::string_view, Buffer<double>& values) override { bytes += values.bytes(); }
     void operator()(std::string_view, Buffer<std::int64_t>& values) override { bytes += values.bytes(); }
   } persists;

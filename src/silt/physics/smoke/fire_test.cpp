@@ -210,6 +210,7 @@ TEST(Colour, StaysBetweenTheColoursThatMix) {
     void operator()(std::string_view name, Field<float>&, const Box&) override { all.emplace_back(name); }
     void operator()(std::string_view name, Field<double>&, const Box&) override { all.emplace_back(name); }
     void operator()(std::string_view name, Particles&) override { all.emplace_back(name); }
+    void operator()(std::string_view name, Buffer<float>&) override { all.emplace_back(name); }
     void operator()(std::string_view name, Buffer<double>&) override { all.emplace_back(name); }
     void operator()(std::string_view name, Buffer<std::int64_t>&) override { all.emplace_back(name); }
   };
