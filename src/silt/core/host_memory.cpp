@@ -28,7 +28,9 @@ std::size_t next_shift() {
   return 9 * alignment * (count++ % 64);
 }
 constexpr std::size_t most_shift = 9 * alignment * 64;
-static_assert(most_shift < huge_page);
+constexpr std::size_t shift_unit = 64 << 10;  ///< where an array that is not mapped by itself begins, before its shift
+constexpr std::size_t shifted = 128 << 10;    ///< bytes, from which on arrays are shifted
+static_assert(most_shift < shift_unit && shift_unit < huge_page);
 
 /// Whole huge pages, where that wastes little.
 std::size_t mapped_bytes(std::size_t bytes) {
@@ -62,15 +64,19 @@ void unmap(void* pointer, std::size_t bytes) {
 
 void* obtain_zero(std::size_t bytes) {
   if (bytes >= large) return map(bytes, Pages::huge);
-  void* const pointer = ::operator new (bytes, std::align_val_t{alignment});
-  return std::memset(pointer, 0, bytes);
+  if (bytes < shifted) return std::memset(::operator new (bytes, std::align_val_t{alignment}), 0, bytes);
+  char* const first = static_cast<char*>(::operator new (bytes + most_shift, std::align_val_t{shift_unit}));
+  return std::memset(first + next_shift(), 0, bytes);
 }
 
 void give_back(void* pointer, std::size_t bytes) noexcept {
   if (bytes >= large)
     unmap(pointer, bytes);
-  else
+  else if (bytes < shifted)
     ::operator delete (pointer, std::align_val_t{alignment});
+  else
+    ::operator delete (static_cast<char*>(pointer) - reinterpret_cast<std::uintptr_t>(pointer) % shift_unit,
+                       std::align_val_t{shift_unit});
 }
 
 /// Blocks that are free, by size. Grids that follow a splash are made anew again and again, nearly as large as before:

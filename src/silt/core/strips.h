@@ -23,6 +23,8 @@ struct Numbers<float> {
   SILT_HD_INLINE static int to_int(float v) { return int(v); }
   SILT_HD_INLINE static float to_float(int v) { return float(v); }
   SILT_HD_INLINE static float floor(float v) { return std::floor(v); }
+  SILT_HD_INLINE static float sqrt(float v) { return std::sqrt(v); }
+  SILT_HD_INLINE static bool all_positive(float v) { return v > 0; }
   SILT_HD_INLINE static float load(const float* at) { return *at; }
   SILT_HD_INLINE static void store(float v, float* at) { *at = v; }
 };
@@ -45,6 +47,19 @@ struct Numbers<Lanes> {
     for (int l = 0; l < lane_count; ++l) v[l] = std::floor(v[l]);
     return v;
 #endif
+  }
+  SILT_HD_INLINE static Lanes sqrt(Lanes v) {
+#if defined(__AVX__)
+    return __builtin_ia32_sqrtps256(v);
+#else
+    for (int l = 0; l < lane_count; ++l) v[l] = std::sqrt(v[l]);
+    return v;
+#endif
+  }
+  SILT_HD_INLINE static bool all_positive(Lanes v) {
+    bool all = true;
+    for (int l = 0; l < lane_count; ++l) all = all && v[l] > 0;
+    return all;
   }
   SILT_HD_INLINE static Lanes load(const float* at) {
     Lanes v;
