@@ -221,7 +221,7 @@ std::vector<PlacedShape> with_images(const Domain& domain, const std::vector<Pla
     for (const Vec3d& image : periodic_images(domain, solid.shape)) {
       RigidVelocity velocity = solid.velocity;
       velocity.centre += image;
-      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.no_slip});
+      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.grip});
     }
   return all;
 }
@@ -251,7 +251,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     }
     for_each_shape_cell(
         exec, "cut.distance", intersect(corners, near),
-        AddSolid{shape.view(), lattice, solid.no_slip ? 1.0f : 0.0f, out.distance.update(exec), out.grip.update(exec)});
+        AddSolid{shape.view(), lattice, float(solid.grip), out.distance.update(exec), out.grip.update(exec)});
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {

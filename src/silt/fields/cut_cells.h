@@ -13,7 +13,7 @@ namespace silt {
 struct PlacedShape {
   Shape shape;             ///< where it is now
   RigidVelocity velocity;  ///< besides that of a surface that deforms
-  bool no_slip = false;    ///< fluid sticks to it
+  double grip = 0;         ///< 1: fluid sticks to it, 0: it slides along; of sand, a coefficient of friction
 };
 
 inline constexpr int solid_reach = 5;  ///< cells from a solid at which distances end
@@ -25,7 +25,7 @@ inline constexpr double solid_margin = 1e-5;
 /// Solids on the lattice at one instant.
 ///   distance        signed distance at cell corners [m], negative inside; at most `solid_reach` cells
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
-///   grip            at cell corners: 1 where fluid sticks to the nearest solid, 0 where it slides along it
+///   grip            at cell corners: that of the nearest solid
 ///   solid_velocity  what moves through the closed part of each face [m/s]
 ///   growth          what a solid's own growth leaves of that in each cell: the divergence the fluid's flux must have,
 ///                   (1 - V) div u_solid with V the open part of the cell [1/s]. Rigid solids have none.

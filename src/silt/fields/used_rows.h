@@ -45,7 +45,6 @@ class UsedRows {
     });
   }
 
- private:
   /// visit(cell, count) for what was in use and is not any more.
   template <class Visit>
   static void visit_left(const Cells& was, const Cells& now, const Visit& visit) {
@@ -60,6 +59,8 @@ class UsedRows {
           if (begin < end) visit(Cell{begin, y, z}, end - begin);
         });
   }
+
+ private:
   template <class Value, class T>
   void clear_left(const RowSpans* now, Value rest, Field<T>& field) const {
     if (!field.allocated()) return;

@@ -24,7 +24,7 @@ struct Shear {
   double exact(int axis, Cell f) const { return belt[axis] + slope[axis] * depth(axis, f); }
 
   explicit Shear(bool no_slip) {
-    cut_cells(exec, domain, {{solid, {belt, {}, {}}, no_slip}}, cut);
+    cut_cells(exec, domain, {{solid, {belt, {}, {}}, no_slip ? 1.0 : 0.0}}, cut);
     for (int a = 0; a < 2; ++a)
       for_each(domain.faces(a), [&](Cell f) { u[a].at(f) = cut.open[a](f) > 0 ? float(exact(a, f)) : 99; });
     FlowInSolids(exec, domain, cut, 4).run(exec, domain, cut, u);

@@ -6,7 +6,7 @@ namespace silt {
 
 PlacedShape place(const Obstacle& obstacle, double time) {
   const Pose pose = obstacle.motion.at(time);
-  return {obstacle.shape.at(time).transformed(pose.place), pose.velocity, obstacle.no_slip};
+  return {obstacle.shape.at(time).transformed(pose.place), pose.velocity, obstacle.no_slip ? 1.0 : 0.0};
 }
 
 std::vector<PlacedShape> place(const std::vector<Obstacle>& obstacles, double time) {

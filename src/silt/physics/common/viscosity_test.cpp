@@ -136,8 +136,8 @@ TEST(Viscosity, IsTheSameAlongEveryAxis) {
     Rig along_x(n, 3, Side::wall), along_y(n, 3, Side::wall);
     along_x.domain.cells.hi.x = along_y.domain.cells.hi.y = length;
     const Vec3d ball{2.6, 0.47, 0.52};
-    along_x.solids = {{Shape::sphere(ball, 0.21), {{}}, no_slip}};
-    along_y.solids = {{Shape::sphere(turned(ball), 0.21), {{}}, no_slip}};
+    along_x.solids = {{Shape::sphere(ball, 0.21), {{}}, no_slip ? 1.0 : 0.0}};
+    along_y.solids = {{Shape::sphere(turned(ball), 0.21), {{}}, no_slip ? 1.0 : 0.0}};
     const MacField<float> u = along_x.run(0.003, 2, flow);
     const MacField<float> v =
         along_y.run(0.003, 2, [&](int a, Vec3d x) { return flow(a == 2 ? 2 : 1 - a, turned(x)); });

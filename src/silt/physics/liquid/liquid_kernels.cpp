@@ -9,6 +9,7 @@
 #include "silt/fields/halo.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
+#include "silt/physics/common/crowd_kernel.h"
 
 namespace silt {
 namespace {
@@ -185,57 +186,6 @@ struct LiquidDivergence {
   }
 };
 
-struct FindRoom {
-  SolidAt solid;
-  float inv_h;
-  View<float> room;
-  SILT_HD void operator()(Cell c) const {
-    const float part = 0.5f + solid.centre(c) * inv_h;
-    room(c) = part < 0 ? 0 : part > 1 ? 1 : part;
-  }
-};
-
-/// The kernel by which `FindCrowding` sees particles, the mean of the transfer's weights on a cell's faces: along an
-/// axis (1/4, 1/2, 1/4) for faces across it, else (1/6, 2/3, 1/6), and the mean of the axes.
-struct CrowdKernel {
-  float weight[3][3][3] = {};  ///< [z][y][x], one more than the step; along a flat axis only the middle one is not 0
-
-  explicit CrowdKernel(Int3 active) {
-    constexpr double along[3] = {1.0 / 4, 1.0 / 2, 1.0 / 4}, across[3] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
-    for (int z = 0; z < 3; ++z)
-      for (int y = 0; y < 3; ++y)
-        for (int x = 0; x < 3; ++x) {
-          const Int3 at{x, y, z};
-          double sum = 0;
-          for (int axis = 0; axis < 3; ++axis) {
-            if (!active[axis]) continue;
-            double w = 1;
-            for (int a = 0; a < 3; ++a) w *= active[a] ? (a == axis ? along : across)[at[a]] : at[a] == 1 ? 1 : 0;
-            sum += w;
-          }
-          weight[z][y][x] = float(sum / (active.x + active.y + active.z));
-        }
-  }
-  /// What a field that is constant in each cell adds up to: value(step) for the cells round one.
-  template <class Value>
-  SILT_HD_INLINE float sum(const Value& value) const {
-    float out = 0;
-    for (int z = 0; z < 3; ++z)
-      for (int y = 0; y < 3; ++y)
-        for (int x = 0; x < 3; ++x) out += weight[z][y][x] * value(Int3{x - 1, y - 1, z - 1});
-    return out;
-  }
-};
-
-struct FindCapacity {
-  CrowdKernel kernel;
-  View<const float> room;
-  View<float> capacity;
-  SILT_HD void operator()(Cell c) const {
-    capacity(c) = kernel.sum([&](Int3 d) { return room(c + d); });
-  }
-};
-
 /// 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other.
 struct FindDepth {
   CrowdKernel kernel;
@@ -381,14 +331,6 @@ struct CountUnmarked {
   SILT_HD double operator()(Cell c) const { return marked(c) ? 0 : double(ranges.count(c)); }
 };
 
-struct TakeOver {
-  View<const double> from;
-  View<double> to;
-  SILT_HD void operator()(Cell c) const {
-    if (to(c) == 0 && from(c) != 0) to(c) = from(c);
-  }
-};
-
 GhostGradient ghost_gradient(const Exec& exec, double h, const Field<double>& q, const MacField<float>& star,
                              const CutCells& cut, int axis) {
   return {q.read(exec).data, star[axis].read(exec).data, cut.open[axis].read(exec).data,
@@ -471,20 +413,6 @@ double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field
   return reduce<Max>(exec, "liquid.divergence", domain.cells, kernel);
 }
 
-void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& room,
-                   Field<float>& capacity) {
-  const Int3 active = domain.lattice.active;
-  for_each_cell(exec, "liquid.room", domain.cells,
-                FindRoom{{distance.read(exec), active}, float(1 / domain.lattice.h), room.update(exec)});
-  Domain walled = domain;  // there is no room beyond walls
-  for (int a = 0; a < 3; ++a)
-    for (Side& side : walled.sides[a])
-      if (side == Side::wall) side = Side::open;
-  fill_halo(exec, walled, domain.cells, {.open_repeats = false, .open_value = 0}, room);
-  for_each_cell(exec, "liquid.capacity", domain.cells,
-                FindCapacity{CrowdKernel(active), std::as_const(room).read(exec), capacity.update(exec)});
-}
-
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth) {
   for_each_cell(
       exec, "liquid.depth", domain.cells,
@@ -554,10 +482,6 @@ void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, con
                              cut.solid_velocity.read(exec), Derivative(phi.layout()), float(reach * domain.lattice.h),
                              phi.values().read(exec), scratch[a].update(exec)});
   std::swap(velocity, scratch);
-}
-
-void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to) {
-  for_each_cell(exec, "liquid.take_over", cells, TakeOver{from.read(exec), to.update(exec)});
 }
 
 }  // namespace silt

@@ -45,10 +45,6 @@ void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacFiel
 double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,
                              const MacField<float>& velocity, const CutCells& cut);
 
-/// room = the part of a cell that solids leave; capacity = what `find_crowding` measures where particles fill all the
-/// room, 1 away from walls and solids. The halo of `room` is filled.
-void find_capacity(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& room,
-                   Field<float>& capacity);
 /// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads
 /// a layer of phi's halo.
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
@@ -75,8 +71,5 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
 /// film sink that can give way to its sides, and what it has of that inside the solid would be as much.
 void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& phi,
                 MacField<float>& velocity, MacField<float>& scratch);
-
-/// to = from where `to` has nothing yet, in the cells that both have.
-void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to);
 
 }  // namespace silt

@@ -9,6 +9,7 @@
 #include "silt/fields/operators.h"
 #include "silt/fields/row_spans.h"
 #include "silt/fields/surface_of_particles.h"
+#include "silt/physics/common/capacity.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"

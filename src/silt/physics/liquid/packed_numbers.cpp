@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "silt/core/error.h"
+#include "silt/physics/common/domain_round.h"
 
 namespace silt {
 namespace {
@@ -57,7 +58,7 @@ void PackedNumbers::unpack(const PoolRules& rules, Modes modes, LiquidState& sta
     for (Int3* end : {&cells.lo, &cells.hi})
       for (int a = 0; a < 3; ++a) (*end)[a] = int(std::clamp<std::int64_t>(next(), -(1 << 24), 1 << 24));
     if (!(pool.domain.cells == cells) || !pool.pressure.allocated()) {
-      pool.domain = domain_of(rules, cells);
+      pool.domain = part_of(rules.scene, cells);
       pool.pressure = Field<double>(pool_layout(rules, pool.domain));
     }
     make_like(pool.particles);

@@ -1,13 +1,14 @@
 #include "silt/physics/liquid/pools.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "silt/core/few_touched.h"
 #include "silt/fields/surface_of_particles.h"
 #include "silt/physics/common/append_particles.h"
+#include "silt/physics/common/domain_round.h"
 #include "silt/physics/common/particle_bounds.h"
+#include "silt/physics/common/take_over.h"
 #include "silt/physics/liquid/bodies.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/tile_bricks.h"
@@ -169,41 +170,10 @@ void hand_over_pressures(const Exec& exec, const PoolRules& rules, const std::ve
   for (const std::size_t p : heirs) pools[p].pressure = std::move(old[from[p]].values);
 }
 
-/// What the ends of a pool's box are multiples of [cells]: whole tiles, and more of them for a large box, so that one
-/// that grows seldom needs memory anew. Cells that it has too many cost little: they are far from all particles.
-int box_step(int size) {
-  return tile_size * int(std::bit_floor(unsigned(std::max(1, size / (8 * tile_size)))));
-}
-
 }  // namespace
 
 Domain pool_domain(const PoolRules& rules, const Box& particles) {
-  const Domain& scene = rules.scene;
-  Box cells = scene.cells;
-  for (int a = 0; a < 3; ++a) {
-    if (!scene.lattice.active[a] || scene.periodic(a)) continue;
-    if (particles.empty()) {
-      cells.hi[a] = cells.lo[a] + 1;
-      continue;
-    }
-    const int lo = particles.lo[a] - rules.margin, hi = particles.hi[a] + rules.margin, step = box_step(hi - lo);
-    cells.lo[a] = floor_div(lo, step) * step;
-    cells.hi[a] = -floor_div(-hi, step) * step;
-    if (scene.side(a, 0) == Side::wall) cells.lo[a] = std::max(cells.lo[a], scene.cells.lo[a]);
-    if (scene.side(a, 1) == Side::wall) cells.hi[a] = std::min(cells.hi[a], scene.cells.hi[a]);
-  }
-  return domain_of(rules, cells);
-}
-
-Domain domain_of(const PoolRules& rules, const Box& cells) {
-  Domain out = rules.scene;
-  out.cells = cells;
-  for (int a = 0; a < 3; ++a) {
-    if (!out.lattice.active[a] || rules.scene.periodic(a)) continue;
-    if (cells.lo[a] != rules.scene.cells.lo[a]) out.sides[a][0] = Side::open;
-    if (cells.hi[a] != rules.scene.cells.hi[a]) out.sides[a][1] = Side::open;
-  }
-  return out;
+  return domain_round(rules.scene, particles, rules.margin);
 }
 
 Layout pool_layout(const PoolRules& rules, const Domain& pool) {

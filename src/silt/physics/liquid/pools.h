@@ -18,8 +18,6 @@ struct PoolRules {
 
 /// The box of a pool whose particles lie in `particles`, as a domain: whole tiles, but for walls.
 Domain pool_domain(const PoolRules& rules, const Box& particles);
-/// The same of its own cells.
-Domain domain_of(const PoolRules& rules, const Box& cells);
 Layout pool_layout(const PoolRules& rules, const Domain& pool);
 
 /// Whether most of a pool's box is air: then its memory is not for all of it (core/few_touched.h).
