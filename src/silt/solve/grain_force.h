@@ -1,0 +1,85 @@
+#pragma once
+
+#include "silt/fields/used_rows.h"
+#include "silt/solve/corner_stress.h"
+#include "silt/solve/grain_parts.h"
+#include "silt/solve/strain_system.h"
+
+namespace silt {
+
+namespace grain {
+template <int D>
+struct CornerCut;
+}
+
+/// What holds and drives grains at a velocity u, in a pass of GrainSolver in which bounds stay as they are: with
+///   z_p = p + firm (-outflow - slack),   z_s = s + stiffness dev D(u)     what p and s would be
+///   P, S = z_p, z_s cut at their bounds
+/// the function to be made smallest is 1/2 m |u - u*|^2 + sum P^2 / (2 firm) + (|S|^2 or what is linear beyond the
+/// bound), and its slope F = m (u - u*) + D^T (P, S).
+class GrainForce {
+ public:
+  struct Sums {
+    double squares = 0;  ///< |F|^2
+    double slope = 0;    ///< F . direction
+  };
+  struct Change {
+    double stress = 0;    ///< relative, root mean square
+    double squeezed = 0;  ///< root of the sum of squares of what flows in too much [m/s]
+    double most = 0;      ///< the largest such
+  };
+
+  /// Where cells are in use. Scratch is made anew where the layout has changed.
+  void place(const Domain& domain, const Layout& layout);
+  /// `u` is u*. `near`: cells that are so near to bearing [m/s] count as if they did, to the second derivative.
+  void begin(const Exec& exec, const GrainParts& parts, double stiffness, double near, const MacField<double>& u);
+
+  /// Bounds of friction from pressures p; `holds`: none, whatever pulls at it.
+  void bound(const Exec& exec, const Field<double>& p, bool holds);
+  /// Cells are so many times as firm against being squeezed as they were found stiff against being sheared, between
+  /// `least` and the stiffness.
+  void firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found);
+
+  /// force = -F at u, and the second derivative as a system; a little more than that where cuts make it less. Halos of
+  /// the system are filled round periodic sides. `all_bear`: as if all cells resisted being squeezed.
+  Sums evaluate(const Exec& exec, MacField<double>& u, const Field<double>& p, const CornerStress& s,
+                const MacField<float>& direction, bool all_bear, StrainSystem& system, MacField<float>& force);
+  /// p and s become P and S as they were last found.
+  Change take_stress(const Exec& exec, Field<double>& p, CornerStress& s);
+
+ private:
+  template <int D>
+  grain::CornerCut<D> corner_cut(const Exec& exec) const;
+  template <int D>
+  void find_cell_rates(const Exec& exec, const MacField<double>& u);
+  template <int D>
+  void find_plain(const Exec& exec);
+  template <int D>
+  void cut_corners(const Exec& exec, const CornerStress& s, Field<float>& stretch);
+  template <int D>
+  void take_corners(const Exec& exec, CornerStress& s);
+  template <class Use>
+  void in_dimensions(const Use& use) const {
+    const int dims = domain_.lattice.dims();
+    dims == 3 ? use.template operator()<3>() : dims == 2 ? use.template operator()<2>() : use.template operator()<1>();
+  }
+  void find_edge_rates(const Exec& exec, MacField<double>& u);
+  void gather_edges(const Exec& exec, StrainSystem& system);
+
+  Domain domain_;
+  UsedRows used_;
+  GrainParts parts_;
+  double stiffness_ = 0, near_ = 0;
+  MacField<double> before_;          ///< u*
+  Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
+  Field<float> firm_;                ///< stiffness against being squeezed
+  Field<float> pressure_;            ///< p where it is positive
+  Field<float> plain_;               ///< 1 in cells all of whose edges lie within grains
+  Field<float> squeezed_, pushed_;   ///< -outflow - slack, and P
+  MacField<float> deviator_, rate_;  ///< of stretching in cells; of shears on edges, over sqrt 2
+  MacField<float> normal_, shear_;   ///< S_aa of cells; what edges do, sqrt 2 S_ab
+  MacField<float> kept_[4];          ///< of a cell's four edges along c: sums of S
+  Field<float> grip_;                ///< how much walls hold of what would be
+};
+
+}  // namespace silt

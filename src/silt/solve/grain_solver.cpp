@@ -1,0 +1,149 @@
+#include "silt/solve/grain_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "silt/core/loops.h"
+#include "silt/solve/grain_kernels.h"
+
+namespace silt {
+namespace {
+
+constexpr int most_passes = 30, most_turns = 60, turns_to_guess = 6;
+/// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
+constexpr double first_within = 0.1, next_within = 0.3;
+/// Against being squeezed cells are so many times as firm as against being sheared, and no less than so firm: then
+/// neither rules the system, which is what multigrid likes.
+constexpr double firmness = 4, least_firm = 10;
+/// Cells that are so near to bearing, in units of speed, count as if they did: where many more bear after a step than
+/// before it, the step was far too long.
+constexpr double near_bearing = 0.1;
+/// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step.
+constexpr double stress_tolerance = 10;
+
+}  // namespace
+
+void GrainSolver::place(const Domain& domain, const Layout& layout) {
+  if (!downhill_[0].allocated() || !(downhill_.layout() == layout)) {
+    for (MacField<float>* field : {&downhill_, &before_, &conditioned_, &direction_}) *field = MacField<float>(layout);
+    used_ = {};
+  }
+  domain_ = domain;
+  used_.move_to(domain.cells, downhill_, before_, conditioned_, direction_);
+  force_.place(domain, layout);
+  multigrid_.place(domain, layout);
+}
+
+GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const GrainOptions& options,
+                               const Vec3d& push, MacField<double>& u, Field<double>& p, CornerStress& s) {
+  GrainReport report;
+  const Unknowns x{u, p, s};
+  force_.begin(exec, parts, options.stiffness, near_bearing * options.speed, u);
+  const double unit = options.speed * std::sqrt(take_parts(exec, parts, push, x));
+  if (unit == 0) {
+    report.converged = true;
+    return report;
+  }
+  const bool cold = !(reduce<Max>(exec, "grain.largest", domain_.cells, grain::Value{p.read(exec)}) > 0);
+
+  while (report.passes < most_passes && report.iterations < options.max_iterations && !report.converged) {
+    const bool guessing = cold && report.passes == 0;  // as if it were one piece, to know about how much it bears
+    force_.bound(exec, p, guessing);
+    if (report.passes == 0) {
+      force_.firm_up(exec, 0, options.stiffness, multigrid_.system());
+      evaluate(exec, x, guessing);
+    }
+    force_.firm_up(exec, firmness, least_firm, multigrid_.system());
+    const double within = std::max(options.tolerance, first_within * std::pow(next_within, report.passes));
+    const int turns = std::min(guessing ? turns_to_guess : most_turns, options.max_iterations - report.iterations);
+    report.momentum = std::sqrt(minimise(exec, within * unit, turns, guessing, x, report).squares) / unit;
+    const GrainForce::Change change = force_.take_stress(exec, p, s);
+    ++report.passes;
+    report.stress = change.stress;
+    report.compression = change.squeezed / unit, report.worst = change.most / options.speed;
+    report.converged = std::max(report.momentum, report.compression) <= options.tolerance &&
+                       report.stress <= stress_tolerance * options.tolerance;
+  }
+  return report;
+}
+
+double GrainSolver::take_parts(const Exec& exec, const GrainParts& parts, const Vec3d& push, const Unknowns& x) {
+  StrainSystem& system = multigrid_.system();
+  using Copy = grain::Copy<float, float>;
+  double squares = 0;
+  for (int a = 0; a < 3; ++a) {
+    const Cells faces = domain_.faces(a);
+    for_each_cell(exec, "grain.mass", faces, Copy{(*parts.mass)[a].read(exec), system.mass[a].update(exec)});
+    for_each_cell(exec, "grain.open", faces, Copy{(*parts.open)[a].read(exec), system.open[a].update(exec)});
+    for_each_cell(exec, "grain.guess", faces,
+                  grain::Guess{a, push[a], system.mass[a].read(exec), x.p.read(exec), x.u[a].update(exec)});
+    squares += reduce<Sum>(exec, "grain.masses", faces, grain::Squares{system.mass[a].read(exec)});
+  }
+  wrap_faces(exec, domain_, system.mass);
+  wrap_faces(exec, domain_, system.open);
+  return squares;
+}
+
+GrainForce::Sums GrainSolver::evaluate(const Exec& exec, const Unknowns& x, bool all_bear) {
+  return force_.evaluate(exec, x.u, x.p, x.s, direction_, all_bear, multigrid_.system(), downhill_);
+}
+
+GrainForce::Sums GrainSolver::minimise(const Exec& exec, double within, int turns, bool all_bear, const Unknowns& x,
+                                       GrainReport& report) {
+  GrainForce::Sums force = evaluate(exec, x, all_bear);
+  for (int n = 0; n < turns && force.squares > within * within; ++n) {
+    multigrid_.prepare(exec);
+    multigrid_.precondition(exec, downhill_, conditioned_);
+    ++report.iterations;
+    const double slope = turn(exec, n == 0);
+    if (!(slope < 0)) break;
+    force = step_along(exec, slope, x, report);
+  }
+  return force;
+}
+
+/// The next direction, d = z + beta d with beta = z . (r - r_before) / z_before . r_before, or 0; returns its slope.
+double GrainSolver::turn(const Exec& exec, bool first) {
+  double promised = 0, changed = 0;
+  for (int a = 0; a < 3; ++a) {
+    const Several<2> sums = reduce<Each<Sum, Sum>>(
+        exec, "grain.remember", domain_.faces(a),
+        grain::Remember{conditioned_[a].read(exec), downhill_[a].read(exec), before_[a].update(exec)});
+    promised += sums[0], changed += sums[1];
+  }
+  const auto turn_by = [&](double beta) {
+    double slope = 0;
+    for (int a = 0; a < 3; ++a)
+      slope -= reduce<Sum>(
+          exec, "grain.turn", domain_.faces(a),
+          grain::Turn{float(beta), conditioned_[a].read(exec), downhill_[a].read(exec), direction_[a].update(exec)});
+    return slope;
+  };
+  const double beta = first || !(promised_ > 0) ? 0 : std::max(0.0, changed / promised_);
+  promised_ = promised;
+  const double slope = turn_by(beta);
+  return slope < 0 ? slope : turn_by(0);
+}
+
+/// As far as the second derivative says; and on, or back, as long as the slope there is more than half of what it was.
+GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const Unknowns& x, GrainReport& report) {
+  constexpr int tries = 3;
+  constexpr double flat = 0.5, shortest = 0.1, longest = 3;
+  const double curvature = multigrid_.energy(exec, direction_);
+  double length = curvature > 0 ? -slope / curvature : 0, gone = 0;
+  GrainForce::Sums force;
+  for (int n = 0; n < tries; ++n) {
+    for (int a = 0; a < 3; ++a)
+      for_each_cell(exec, "grain.step", domain_.faces(a),
+                    grain::Step{length - gone, direction_[a].read(exec).data, x.u[a].update(exec)});
+    gone = length;
+    force = evaluate(exec, x, false);
+    ++report.evaluations;
+    if (std::abs(force.slope) <= flat * std::abs(slope)) break;
+    const double by = slope / (slope - force.slope);  // where the slope would be 0, were it linear
+    length *= by > 0 ? std::clamp(by, shortest, longest) : longest;
+  }
+  return force;
+}
+
+}  // namespace silt

@@ -1,0 +1,361 @@
+#include "silt/solve/strain_system.h"
+
+#include <utility>
+
+#include "silt/core/loops.h"
+#include "silt/fields/halo.h"
+
+namespace silt {
+namespace {
+
+/// squeeze times the net outflow of a cell.
+struct Outflow {
+  int step[3];
+  const float *squeeze, *open[3], *x[3];
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    float sum = 0;
+    for (int a = 0; a < 3; ++a) sum += open[a][n + step[a]] * x[a][n + step[a]] - open[a][n] * x[a][n];
+    out.data[n] = squeeze[n] * sum;
+  }
+};
+
+/// (A x) of component a at index n.
+struct Product {
+  int step[3];  ///< along a, a + 1 and a + 2; 0 along a flat axis
+  const float *mass, *open, *outflow, *stretch, *own[2], *cross[2];
+  const float* x[3];
+
+  SILT_HD float operator()(int n) const {
+    const int along = step[0];
+    const float* u = x[0];
+    float sum = mass[n] * u[n] + open[n] * (outflow[n - along] - outflow[n]);
+    sum += stretch[n - along] * (u[n] - u[n - along]) - stretch[n] * (u[n + along] - u[n]);
+    for (int k = 0; k < 2; ++k) {
+      const int s = step[k + 1];
+      const float* v = x[k + 1];
+      sum += own[k][n] * (u[n] - u[n - s]) - own[k][n + s] * (u[n + s] - u[n]);
+      sum += cross[k][n] * (v[n] - v[n - along]) - cross[k][n + s] * (v[n + s] - v[n + s - along]);
+    }
+    return mass[n] > 0 ? sum : 0.0f;
+  }
+};
+
+struct Apply {
+  Product product;
+  View<float> out;
+  SILT_HD double operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    const float ax = product(n);
+    out.data[n] = ax;
+    return double(product.x[0][n]) * ax;
+  }
+};
+
+struct Residual {
+  Product product;
+  const float* b;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    out.data[n] = b[n] - product(n);
+  }
+};
+
+struct Relax {
+  Product product;
+  const float *b, *inverse;
+  float keep, add;
+  View<float> before;
+  SILT_HD void operator()(Cell c) const {
+    const int n = before.index(c.x, c.y, c.z);
+    const float x = product.x[0][n];
+    before.data[n] = x + keep * (x - before.data[n]) + add * inverse[n] * (b[n] - product(n));
+  }
+};
+
+struct FirstRelax {
+  const float *b, *inverse;
+  float add;
+  View<float> x;
+  SILT_HD void operator()(Cell c) const {
+    const int n = x.index(c.x, c.y, c.z);
+    x.data[n] = add * inverse[n] * b[n];
+  }
+};
+
+/// The sum of what a row has, without signs: no eigenvalue of A over it is larger than 1.
+struct InvertRowSum {
+  int step[3];
+  const float *mass, *open, *squeeze, *stretch, *own[2], *cross[2], *open_beside[2];
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z), low = n - step[0];
+    const float a = open[n], in_low = squeeze[low] * a, in_high = squeeze[n] * a;
+    float sum = mass[n] + 2 * (stretch[low] + stretch[n]);
+    sum += in_low * (a + open[low]) + in_high * (a + open[n + step[0]]);
+    for (int k = 0; k < 2; ++k) {
+      const int s = step[k + 1];
+      if (s == 0) continue;
+      const float* beside = open_beside[k];
+      sum += 2 * (own[k][n] + own[k][n + s]) + 2 * (cross[k][n] + cross[k][n + s]);
+      sum += in_low * (beside[low] + beside[low + s]) + in_high * (beside[n] + beside[n + s]);
+    }
+    out.data[n] = mass[n] > 0 ? 1 / sum : 0.0f;
+  }
+};
+
+Product product_of(const Exec& exec, const StrainSystem& system, int a, const MacField<float>& x,
+                   const Field<float>& outflow) {
+  const Layout& layout = system.layout();
+  const int strides[3] = {1, layout.stride_y, layout.stride_z};
+  Product out;
+  out.mass = system.mass[a].read(exec).data, out.open = system.open[a].read(exec).data;
+  out.outflow = outflow.read(exec).data, out.stretch = system.stretch.read(exec).data;
+  for (int k = 0; k < 3; ++k) {
+    out.step[k] = strides[(a + k) % 3];
+    out.x[k] = x[(a + k) % 3].read(exec).data;
+  }
+  // What couples a to the next axis sits on edges along the one after it, of which a is the first axis; to the one
+  // after, on edges along the next, of which a is the second.
+  out.own[0] = system.first[(a + 2) % 3].read(exec).data, out.own[1] = system.second[(a + 1) % 3].read(exec).data;
+  for (int k = 0; k < 2; ++k) out.cross[k] = system.cross[(a + 2 - k) % 3].read(exec).data;
+  return out;
+}
+
+void find_outflow(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow) {
+  wrap_faces(exec, system.domain, x);
+  const Layout& layout = system.layout();
+  Outflow kernel{{1, layout.stride_y, layout.stride_z}, system.squeeze.read(exec).data, {}, {}, outflow.update(exec)};
+  for (int a = 0; a < 3; ++a) kernel.open[a] = system.open[a].read(exec).data, kernel.x[a] = x[a].read(exec).data;
+  for_each_cell(exec, "strain.outflow", system.domain.cells, kernel);
+  wrap_cells(exec, system.domain, outflow);
+}
+
+/// Values on the fine lattice, gathered on the coarse one. Along an axis a coarse value has, of the fine ones at
+/// 2 i + from and on, weight[0], weight[1], ...
+struct Gather {
+  struct Along {
+    int from = 0, count = 1;
+    float weight[4] = {1, 0, 0, 0};
+  };
+  static constexpr Along on_node{-1, 3, {0.5f, 1, 0.5f, 0}};           ///< of what lies at the lattice's planes
+  static constexpr Along between{0, 2, {1, 1, 0, 0}};                  ///< of what lies in cells, added up
+  static constexpr Along linear{-1, 4, {0.25f, 0.75f, 0.75f, 0.25f}};  ///< of what is linear between cells' middles
+  static constexpr Along in_plane{0, 1, {1, 0, 0, 0}};                 ///< of what lies at a plane, there alone
+
+  Along along[3];
+  float scale;
+  View<const float> fine;
+  View<float> coarse;
+
+  SILT_HD void operator()(Cell c) const {
+    float sum = 0;
+    for (int k = 0; k < along[2].count; ++k)
+      for (int j = 0; j < along[1].count; ++j) {
+        const Cell row{2 * c.x + along[0].from, at(c.y, 1, j), at(c.z, 2, k)};
+        const float w = along[1].weight[j] * along[2].weight[k];
+        for (int i = 0; i < along[0].count; ++i) sum += w * along[0].weight[i] * fine(row + Int3{i, 0, 0});
+      }
+    coarse(c) = scale * sum;
+  }
+  SILT_HD int at(int c, int axis, int k) const { return flat[axis] ? c : 2 * c + along[axis].from + k; }
+  bool flat[3];
+};
+
+Gather gather(const Exec& exec, Int3 active, const Field<float>& fine, Field<float>& coarse, double scale,
+              const Gather::Along& x, const Gather::Along& y, const Gather::Along& z) {
+  Gather out{{x, y, z}, float(scale), fine.read(exec), coarse.update(exec), {}};
+  for (int a = 0; a < 3; ++a) {
+    out.flat[a] = !active[a];
+    if (out.flat[a]) out.along[a] = {};
+  }
+  return out;
+}
+
+struct Prolong {
+  int own;  ///< the axis that the faces lie across
+  bool flat[3];
+  View<const float> coarse, mass;
+  View<float> fine;
+
+  SILT_HD void operator()(Cell c) const {
+    if (!(mass(c) > 0)) return;
+    int base[3], other[3];
+    float near[3];
+    for (int a = 0; a < 3; ++a) {
+      const int half = c[a] >> 1, odd = c[a] & 1;
+      if (flat[a])
+        base[a] = other[a] = c[a], near[a] = 1;
+      else if (a == own)
+        base[a] = half, other[a] = half + odd, near[a] = 0.5f;
+      else
+        base[a] = half, other[a] = odd ? half + 1 : half - 1, near[a] = 0.75f;
+    }
+    float sum = 0;
+    for (int k = 0; k < 2; ++k)
+      for (int j = 0; j < 2; ++j) {
+        const float w = (j ? 1 - near[1] : near[1]) * (k ? 1 - near[2] : near[2]);
+        const int y = j ? other[1] : base[1], z = k ? other[2] : base[2];
+        sum += w * (near[0] * coarse(base[0], y, z) + (1 - near[0]) * coarse(other[0], y, z));
+      }
+    fine(c) += sum;
+  }
+};
+
+/// Faces that take part move: of a coarse one, where a fine one does.
+struct Clip {
+  View<const float> mass;
+  View<float> values;
+  SILT_HD void operator()(Cell c) const {
+    if (!(mass(c) > 0)) values(c) = 0;
+  }
+};
+
+}  // namespace
+
+Domain bare_sides(const Domain& domain) {
+  Domain out = domain;
+  for (int a = 0; a < 3; ++a)
+    if (!domain.lattice.active[a] || !domain.periodic(a)) out.sides[a] = {Side::open, Side::open};
+  return out;
+}
+
+template <class T>
+void wrap_cells(const Exec& exec, const Domain& domain, Field<T>& field) {
+  if (!domain.wraps()) return;
+  fill_halo(exec, bare_sides(domain), domain.cells, {.open_repeats = false, .open_value = 0}, field);
+}
+
+template <class T>
+void wrap_faces(const Exec& exec, const Domain& domain, MacField<T>& field) {
+  if (!domain.wraps()) return;
+  for (int a = 0; a < 3; ++a)
+    if (domain.lattice.active[a])
+      fill_halo(exec, bare_sides(domain), domain.faces(a), {.open_repeats = false, .open_value = 0}, field[a]);
+}
+
+void wrap_edges(const Exec& exec, const Domain& domain, MacField<float>& field) {
+  if (!domain.wraps()) return;
+  for (int c = 0; c < 3; ++c) {
+    Cells box = edges_in_use(domain, c);
+    for (int a = 0; a < 3; ++a)
+      if (domain.lattice.active[a] && domain.periodic(a)) box.hi[a] = domain.cells.hi[a];
+    fill_halo(exec, bare_sides(domain), box, {.open_repeats = false, .open_value = 0}, field[c]);
+  }
+}
+
+Cells edges_in_use(const Domain& domain, int along) {
+  return Cells(domain.edges(along), domain.cells.rows);
+}
+
+template void wrap_cells(const Exec&, const Domain&, Field<float>&);
+template void wrap_cells(const Exec&, const Domain&, Field<double>&);
+template void wrap_faces(const Exec&, const Domain&, MacField<float>&);
+template void wrap_faces(const Exec&, const Domain&, MacField<double>&);
+
+void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
+  for (int a = 0; a < 3; ++a) {
+    const Product p = product_of(exec, system, a, system.open, system.squeeze);
+    const InvertRowSum kernel{{p.step[0], p.step[1], p.step[2]}, p.mass,           p.open,
+                              system.squeeze.read(exec).data,    p.stretch,        {p.own[0], p.own[1]},
+                              {p.cross[0], p.cross[1]},          {p.x[1], p.x[2]}, out[a].update(exec)};
+    for_each_cell(exec, "strain.row_sums", system.domain.faces(a), kernel);
+  }
+}
+
+double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow,
+             MacField<float>& out) {
+  find_outflow(exec, system, x, outflow);
+  double sum = 0;
+  for (int a = 0; a < 3; ++a)
+    sum += reduce<Sum>(exec, "strain.apply", system.domain.faces(a),
+                       Apply{product_of(exec, system, a, x, outflow), out[a].update(exec)});
+  return sum;
+}
+
+void residual(const Exec& exec, const StrainSystem& system, const MacField<float>& b, MacField<float>& x,
+              Field<float>& outflow, MacField<float>& out) {
+  find_outflow(exec, system, x, outflow);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "strain.residual", system.domain.faces(a),
+                  Residual{product_of(exec, system, a, x, outflow), b[a].read(exec).data, out[a].update(exec)});
+}
+
+void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
+           double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before) {
+  find_outflow(exec, system, x, outflow);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "strain.relax", system.domain.faces(a),
+                  Relax{product_of(exec, system, a, x, outflow), b[a].read(exec).data, inverse[a].read(exec).data,
+                        float(keep), float(add), before[a].update(exec)});
+}
+
+void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
+                 double add, MacField<float>& x) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "strain.first_relax", system.domain.faces(a),
+                  FirstRelax{b[a].read(exec).data, inverse[a].read(exec).data, float(add), x[a].update(exec)});
+}
+
+void coarsen(const Exec& exec, const StrainSystem& fine, StrainSystem& coarse) {
+  using G = Gather;
+  const Int3 active = coarse.domain.lattice.active;
+  const Domain& domain = coarse.domain;
+  const auto run = [&](const Cells& where, const Field<float>& from, Field<float>& to, double scale, const G::Along& x,
+                       const G::Along& y, const G::Along& z) {
+    for_each_cell(exec, "strain.coarsen", where, gather(exec, active, from, to, scale, x, y, z));
+  };
+  constexpr double quarter = 0.25;  // a difference over two cells is twice that over one, squared
+  run(domain.cells, fine.squeeze, coarse.squeeze, quarter, G::between, G::between, G::between);
+  run(domain.cells, fine.stretch, coarse.stretch, quarter, G::between, G::between, G::between);
+  for (int a = 0; a < 3; ++a) {
+    if (!active[a]) continue;
+    const auto on = [&](int axis) -> const G::Along& { return axis == a ? G::on_node : G::between; };
+    const auto in = [&](int axis) -> const G::Along& { return axis == a ? G::in_plane : G::between; };
+    run(domain.faces(a), fine.mass[a], coarse.mass[a], 1, on(0), on(1), on(2));
+    const double share = domain.lattice.dims() == 3 ? 0.25 : domain.lattice.dims() == 2 ? 0.5 : 1;
+    run(domain.faces(a), fine.open[a], coarse.open[a], share, in(0), in(1), in(2));
+  }
+  for (int c = 0; c < 3; ++c) {
+    if (!active[(c + 1) % 3] || !active[(c + 2) % 3]) continue;
+    const auto on = [&](int axis) -> const G::Along& { return axis == c ? G::between : G::on_node; };
+    const Cells edges = edges_in_use(domain, c);
+    run(edges, fine.first[c], coarse.first[c], quarter, on(0), on(1), on(2));
+    run(edges, fine.second[c], coarse.second[c], quarter, on(0), on(1), on(2));
+    run(edges, fine.cross[c], coarse.cross[c], quarter, on(0), on(1), on(2));
+  }
+  wrap_cells(exec, domain, coarse.squeeze);
+  wrap_cells(exec, domain, coarse.stretch);
+  for (MacField<float>* faces : {&coarse.mass, &coarse.open}) wrap_faces(exec, domain, *faces);
+  for (MacField<float>* edges : {&coarse.first, &coarse.second, &coarse.cross}) wrap_edges(exec, domain, *edges);
+}
+
+void restrict_faces(const Exec& exec, const StrainSystem& from, MacField<float>& fine, const StrainSystem& to,
+                    MacField<float>& coarse) {
+  wrap_faces(exec, from.domain, fine);
+  const Int3 active = from.domain.lattice.active;
+  for (int a = 0; a < 3; ++a) {
+    if (!active[a]) continue;
+    const auto on = [&](int axis) -> const Gather::Along& { return axis == a ? Gather::on_node : Gather::linear; };
+    for_each_cell(exec, "strain.restrict", to.domain.faces(a),
+                  gather(exec, active, fine[a], coarse[a], 1, on(0), on(1), on(2)));
+    for_each_cell(exec, "strain.clip", to.domain.faces(a), Clip{to.mass[a].read(exec), coarse[a].update(exec)});
+  }
+}
+
+void prolong_faces(const Exec& exec, const StrainSystem& from, MacField<float>& coarse, const StrainSystem& to,
+                   MacField<float>& fine) {
+  wrap_faces(exec, from.domain, coarse);
+  const Int3 active = to.domain.lattice.active;
+  for (int a = 0; a < 3; ++a) {
+    if (!active[a]) continue;
+    for_each_cell(
+        exec, "strain.prolong", to.domain.faces(a),
+        Prolong{
+            a, {!active.x, !active.y, !active.z}, coarse[a].read(exec), to.mass[a].read(exec), fine[a].update(exec)});
+  }
+}
+
+}  // namespace silt

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "silt/fields/domain.h"
+#include "silt/fields/field.h"
+
+namespace silt {
+
+/// Velocities on faces that resist being squeezed, stretched and sheared:
+///   (A x)_f = m x + D^T (k D x)
+/// for differences D x of a cell's faces, unscaled: it is the same on every lattice. With edges along c, and a, b the
+/// two axes after it:
+///   squeeze   of a cell, of its net outflow  sum_a +-open_a x_a
+///   stretch   of a cell, of each difference along an axis
+///   first, second, cross   of an edge, of  s_a (difference of x_a along b) + s_b (difference of x_b along a):
+///             k s_a^2, k s_b^2 and k s_a s_b
+/// A face with mass 0 is no unknown; x is zero there, and beyond all sides that are not periodic.
+struct StrainSystem {
+  Domain domain;
+  MacField<float> mass, open;
+  Field<float> squeeze, stretch;
+  MacField<float> first, second, cross;  ///< [c]: on edges along c
+
+  StrainSystem() = default;
+  explicit StrainSystem(const Layout& layout)
+      : mass(layout), open(layout), squeeze(layout), stretch(layout), first(layout), second(layout), cross(layout) {}
+  const Layout& layout() const { return mass.layout(); }
+};
+
+/// A domain that is open wherever `domain` is not periodic: beyond it fields stay zero.
+Domain bare_sides(const Domain& domain);
+
+/// Round periodic sides, where there are any.
+template <class T>
+void wrap_cells(const Exec& exec, const Domain& domain, Field<T>& field);
+template <class T>
+void wrap_faces(const Exec& exec, const Domain& domain, MacField<T>& field);
+void wrap_edges(const Exec& exec, const Domain& domain, MacField<float>& field);
+
+/// Edges along an axis, both ends included, where cells are in use.
+Cells edges_in_use(const Domain& domain, int along);
+
+/// out = 1 / sum of what each row of A has, without signs: no eigenvalue of `out` A is larger than 1. 0 on faces that
+/// are no unknowns.
+void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out);
+
+/// out = A x; returns x . A x. `outflow` is scratch. Fills x's halo.
+double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow,
+             MacField<float>& out);
+/// out = b - A x.
+void residual(const Exec& exec, const StrainSystem& system, const MacField<float>& b, MacField<float>& x,
+              Field<float>& outflow, MacField<float>& out);
+/// A step of a three-term recurrence:  before = x + keep (x - before) + add `inverse` (b - A x).  The caller swaps the
+/// two.
+void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
+           double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before);
+/// x = add `inverse` b.
+void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
+                 double add, MacField<float>& x);
+
+/// The system on a lattice of half the resolution, for x that is linear between its faces: masses add up, and a
+/// difference over two cells counts a quarter. Halos of the fine one are filled round periodic sides.
+void coarsen(const Exec& exec, const StrainSystem& fine, StrainSystem& coarse);
+/// coarse = P^T fine,  P linear interpolation on the staggered lattice. Fills the halo of `fine`.
+void restrict_faces(const Exec& exec, const StrainSystem& from, MacField<float>& fine, const StrainSystem& to,
+                    MacField<float>& coarse);
+/// fine += P coarse.
+void prolong_faces(const Exec& exec, const StrainSystem& from, MacField<float>& coarse, const StrainSystem& to,
+                   MacField<float>& fine);
+
+}  // namespace silt
