@@ -271,7 +271,7 @@ class RunFolder(ProgramTest):
         for command in ["render", "info", "surface"]:
             self.refuse(2, "did you mean 'out/tiny'?", command, "tiny", cwd=self.folder)
         self.refuse(2, "no frame in 99: it has 1 to 3", "render", run, "--frames", "99")
-        self.refuse(2, "no liquid", "surface", run)
+        self.refuse(2, "no particles", "surface", run)
         volume = run / "cache/smoke.volume.0002.vdb"
         whole = volume.read_bytes()
         volume.write_bytes(whole[:-1])
@@ -352,7 +352,7 @@ class RunFolder(ProgramTest):
         self.assertIn("1 surface of 1 frame ", done.stdout)
         self.refuse(2, "--frames", "surface", run, "--frames", "x")
         self.succeed("run", self.scene, cwd=self.folder)
-        self.refuse(2, "no liquid", "surface", self.folder / "out/tiny")
+        self.refuse(2, "no particles", "surface", self.folder / "out/tiny")
 
     @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
     def test_the_film_has_all_the_pictures_there_are(self):

@@ -113,6 +113,33 @@ shape = "post"
 volumes = ["surface"]
 )";
 
+const std::string sand_scene = R"(silt = 1
+[domain]
+size = [1, 0.6, 0.6]
+cell_size = 0.05
+[sand]
+preset = "gravel"
+cohesion = 100
+[grains.red]
+density = 1500
+[shape.column]
+box = { min = [0, 0, 0], max = [0.3, 0.6, 0.4] }
+[fill.heap]
+shape = "column"
+material = "sand"
+grains = "red"
+[shape.post]
+box = { min = [0.6, 0.2, 0], max = [0.7, 0.4, 0.5] }
+[obstacle.post]
+shape = "post"
+slip = "none"
+[wall.floor]
+side = "z_min"
+friction = 0.3
+[output]
+volumes = ["packing"]
+)";
+
 std::vector<Diagnostic> problems(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     parse_scene(text, "t.toml", overrides);
@@ -132,8 +159,10 @@ TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
   EXPECT_EQ(all_text(problems(good_scene)), "nothing");
   EXPECT_EQ(all_text(problems(flat_scene)), "nothing");
   EXPECT_EQ(all_text(problems(water_scene)), "nothing");
+  EXPECT_EQ(all_text(problems(sand_scene)), "nothing");
   EXPECT_EQ(parse_scene(good_scene, "t.toml").warnings, std::vector<std::string>());
   EXPECT_EQ(parse_scene(water_scene, "t.toml").warnings, std::vector<std::string>());
+  EXPECT_EQ(parse_scene(sand_scene, "t.toml").warnings, std::vector<std::string>());
 }
 
 // ---- every parameter
@@ -141,8 +170,8 @@ TEST(SceneErrors, TheScenesTheyStartFromAreGood) {
 
 std::string block_for(const TableInfo& table) {
   const std::map<std::string, std::string> names{
-      {"shape", "vent"},    {"fill", "cloud"}, {"source", "vent"}, {"inflow", "jet"},
-      {"obstacle", "post"}, {"force", "fan"},  {"wall", "belt"},   {"sink", "drain"},
+      {"shape", "vent"}, {"fill", "cloud"}, {"source", "vent"}, {"inflow", "jet"}, {"obstacle", "post"},
+      {"force", "fan"},  {"wall", "belt"},  {"sink", "drain"},  {"grains", "red"},
   };
   return table.named ? table.name + "." + names.at(table.name) : table.name;
 }
@@ -155,7 +184,11 @@ TEST_P(EveryParameter, BadValuesAreRefusedAtTheirLine) {
   for (const BadValue& bad : bad_values(table)) {
     if (bad.path == "domain.size" && bad.why == "too short") continue;  // [1] is a 1D scene
     const bool of_water = table.name == "water" || table.name == "sink";
-    const BadScene scene = insert_bad_value(of_water ? water_scene : good_scene, block_for(table), bad);
+    const bool of_sand = table.name == "sand" || table.name == "grains";
+    const BadScene scene = insert_bad_value(of_water  ? water_scene
+                                            : of_sand ? sand_scene
+                                                      : good_scene,
+                                            block_for(table), bad);
     const std::vector<Diagnostic> found = problems(scene.text);
     const bool right = std::any_of(found.begin(), found.end(), [&](const Diagnostic& d) {
       return d.severity == Severity::error && d.where.line == scene.line && d.source_line() == bad.line &&
@@ -174,13 +207,15 @@ INSTANTIATE_TEST_SUITE_P(Tables, EveryParameter, testing::ValuesIn(scene_tables(
 // ---- contradictions, by hand
 // -----------------------------------------------------------------------------------------
 
+enum class Of { smoke, water, sand };
+
 struct Contradiction {
   const char* name;
   bool flat;             ///< of flat_scene, otherwise of good_scene
   std::string from, to;  ///< replaces this by that; appends when `from` is empty
   std::string at;        ///< the message points at the first line that contains this; empty: at the file as a whole
   std::string says;
-  bool water = false;  ///< of water_scene
+  Of of = Of::smoke;  ///< or of water_scene, or sand_scene
 };
 void PrintTo(const Contradiction& c, std::ostream* out) {
   *out << c.name;
@@ -197,7 +232,9 @@ const std::vector<Contradiction> contradictions{
     // materials
     {"NoMaterial", true, "[smoke]\n", "", "", "the scene has no material"},
     {"MaterialWithoutSolver", true, "[smoke]", "[gas]", "[gas]", "there is no solver for 'gas' yet"},
-    {"TwoMaterials", true, "[smoke]", "[smoke]\n[sand]", "[sand]", "there is no solver for 'sand' yet"},
+    {"TwoMaterials", true, "[smoke]", "[smoke]\n[gas]", "[gas]", "there is no solver for 'gas' yet"},
+    {"SmokeWithSand", true, "[smoke]", "[smoke]\n[sand]", "[sand]",
+     "there is no solver for [smoke] and [sand] together"},
     {"SmokeWithWater", true, "[smoke]", "[smoke]\n[water]", "[water]",
      "there is no solver for [smoke] and [water] together"},
     {"SourceOfALaterMaterial", true, "material = \"smoke\"", "material = \"gas\"", "material",
@@ -281,7 +318,8 @@ const std::vector<Contradiction> contradictions{
      "does not reach side x_min"},
     {"InflowWithoutOutflow", false, "sides = { z_max = \"open\" }\n", "", "[inflow.jet]", "cannot leave"},
     // walls
-    {"WallThatIsOpen", false, "", "[wall.a]\nside = \"z_max\"\n", "side = \"z_max\"", "only a wall can hold fluid"},
+    {"WallThatIsOpen", false, "", "[wall.a]\nside = \"z_max\"\n", "side = \"z_max\"",
+     "only a wall can hold what is beside it"},
     {"WallOnAFlatAxis", true, "", "[wall.a]\nside = \"z_min\"\n", "side", "the scene is 2D"},
     {"WallThatLeavesItself", false, "", "[wall.a]\nside = \"y_min\"\nvelocity = [1, 2, 0]\n", "velocity = [1, 2",
      "moves only along itself"},
@@ -314,7 +352,7 @@ const std::vector<Contradiction> contradictions{
     {"FillOfNothing", false, "", "[fill.a]\ndensity = 1\n", "[fill.a]", "needs 'material'"},
     {"FillOfAnUnknownMaterial", false, "", "[fill.a]\nmaterial = \"smok\"\n", "\"smok\"",
      "there is no material 'smok'"},
-    {"FillOfALaterMaterial", false, "", "[fill.a]\nmaterial = \"sand\"\n", "\"sand\"", "no solver for 'sand' yet"},
+    {"FillOfALaterMaterial", false, "", "[fill.a]\nmaterial = \"gas\"\n", "\"gas\"", "no solver for 'gas' yet"},
     {"FillThatIsAnimated", false, "density = 0.1", "density = { keys = [[0, 1], [1, 2]] }", "density", "density"},
     {"VorticesWithoutASpeed", false, "", "[fill.a]\nmaterial = \"smoke\"\nvortices = { wavelength = 1 }\n", "vortices",
      "needs 'speed'"},
@@ -332,27 +370,50 @@ const std::vector<Contradiction> contradictions{
     {"RangeInsideOut", true, "", "[look]\nrange_min = 2\nrange_max = 1\n", "range_max", "above range_min"},
     // materials that have no such thing
     {"RateOfSmoke", false, "temperature = 400", "rate = 0.1", "rate",
-     "'rate' is for water, and 'source.vent' is smoke"},
-    {"SinkOfSmoke", false, "", "[sink.a]\nshape = \"vent\"\n", "[sink.a]", "only water vanishes in a sink"},
+     "'rate' is for water and sand, and 'source.vent' is smoke"},
+    {"SinkOfSmoke", false, "", "[sink.a]\nshape = \"vent\"\n", "[sink.a]", "only water and sand vanish in a sink"},
     {"SurfaceOfSmoke", false, "\"velocity\"]", "\"surface\"]", "volumes", "there is no 'surface' of smoke"},
     {"WarmWater", false, "material = \"water\"", "material = \"water\"\ntemperature = 300", "temperature",
-     "'temperature' is for smoke, and 'fill.dam' is water", true},
+     "'temperature' is for smoke, and 'fill.dam' is water", Of::water},
     {"WaterThatBurns", false, "velocity = [1, 0, 0]", "velocity = [1, 0, 0]\nfuel = 1", "fuel",
-     "'fuel' is for smoke, and 'source.jet' is water", true},
+     "'fuel' is for smoke, and 'source.jet' is water", Of::water},
     {"WaterOfVortices", false, "material = \"water\"", "material = \"water\"\nvortices = { wavelength = 1, speed = 1 }",
-     "vortices", "'vortices' is for smoke", true},
+     "vortices", "'vortices' is for smoke", Of::water},
     {"InflowOfWater", false, "", "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0, 0]\n", "[inflow.a]",
-     "an inflow blows air", true},
+     "an inflow blows air", Of::water},
     {"DensityOfWater", false, "\"surface\"]", "\"surface\", \"density\"]", "volumes", "there is no 'density' of water",
-     true},
+     Of::water},
     {"PictureOfNothing", false, "", "[look]\nquantity = \"temperature\"\n", "quantity",
-     "'quantity' must be \"surface\"", true},
-    {"WaterIn1D", false, "size = [1, 0.6, 0.6]", "size = [1]", "size", "water has no surface in 1D", true},
+     "'quantity' must be \"surface\"", Of::water},
+    {"WaterIn1D", false, "size = [1, 0.6, 0.6]", "size = [1]", "size", "water has no surface in 1D", Of::water},
     {"SinkOutside", false, "center = [0.9, 0.3, 0]", "center = [0.9, 9, 0]", "shape = \"drain\"",
-     "'sink.drain' lies outside the domain", true},
+     "'sink.drain' lies outside the domain", Of::water},
     {"SinkInNoShape", false, "shape = \"drain\"", "shape = \"drian\"", "\"drian\"", "there is no shape named 'drian'",
-     true},
-    {"UnknownLiquid", false, "preset = \"oil\"", "preset = \"oli\"", "preset", "'preset' must be", true},
+     Of::water},
+    {"UnknownLiquid", false, "preset = \"oil\"", "preset = \"oli\"", "preset", "'preset' must be", Of::water},
+    // sand
+    {"FrictionOfSmoke", false, "[obstacle.post]", "[obstacle.post]\nfriction = 0.5", "friction",
+     "'friction' is for sand, and this scene is one of smoke"},
+    {"FrictionOfAWallOfSmoke", false, "[wall.belt]", "[wall.belt]\nfriction = 0.5", "friction",
+     "'friction' is for sand"},
+    {"GrainsOfSmoke", false, "", "[grains.red]\n", "[grains.red]", "only sand has grains"},
+    {"WaterMadeOfGrains", false, "material = \"water\"", "material = \"water\"\ngrains = \"red\"", "grains",
+     "'grains' is for sand, and 'fill.dam' is water", Of::water},
+    {"NoSuchGrains", false, "grains = \"red\"", "grains = \"rde\"", "\"rde\"", "there is no grains named 'rde'",
+     Of::sand},
+    {"SlipAndFriction", false, "slip = \"none\"", "slip = \"none\"\nfriction = 0.5", "friction",
+     "may have only one of them", Of::sand},
+    {"PullThatItCannotHold", false, "cohesion = 100", "cohesion = 100\ntension = 200", "tension",
+     "holds a pull of at most", Of::sand},
+    {"OtherGrainsThatCannotHoldIt", false, "[grains.red]", "[grains.red]\ntension = 1e6", "tension",
+     "holds a pull of at most", Of::sand},
+    {"UnknownGrains", false, "preset = \"gravel\"", "preset = \"grovel\"", "preset", "'preset' must be", Of::sand},
+    {"SandIn1D", false, "size = [1, 0.6, 0.6]", "size = [1]", "size", "sand has no surface in 1D", Of::sand},
+    {"HotSand", false, "material = \"sand\"", "material = \"sand\"\ntemperature = 300", "temperature",
+     "'temperature' is for smoke, and 'fill.heap' is sand", Of::sand},
+    {"InflowOfSand", false, "", "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0, 0]\n", "[inflow.a]",
+     "this scene has only sand", Of::sand},
+    {"SurfaceOfSand", false, "\"packing\"]", "\"surface\"]", "volumes", "there is no 'surface' of sand", Of::sand},
     {"NoSun", false, "", "[look]\nsun_direction = [0, 0, 0]\n", "sun_direction", "no direction"},
 };
 
@@ -367,7 +428,11 @@ class Contradictory : public testing::TestWithParam<Contradiction> {};
 
 TEST_P(Contradictory, IsRefusedAtItsLine) {
   const Contradiction& c = GetParam();
-  const std::string text = replaced(c.water ? water_scene : c.flat ? flat_scene : good_scene, c.from, c.to);
+  const std::string text = replaced(c.of == Of::water  ? water_scene
+                                    : c.of == Of::sand ? sand_scene
+                                    : c.flat           ? flat_scene
+                                                       : good_scene,
+                                    c.from, c.to);
   const std::size_t at = c.at.empty() ? std::string::npos : text.find(c.at);
   ASSERT_TRUE(c.at.empty() || at != std::string::npos);
   const int line = c.at.empty() ? 0 : int(std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n')) + 1;

@@ -11,6 +11,7 @@
 
 #include "silt/physics/common/setting.h"
 #include "silt/physics/liquid/params.h"
+#include "silt/physics/sand/params.h"
 #include "silt/physics/smoke/params.h"
 #include "silt/render/params.h"
 #include "silt/scene/table_info.h"
@@ -47,12 +48,16 @@ struct Scene {
   Setting setting;
   std::optional<SmokeParams> smoke;  ///< the materials: absent where the scene has no such block
   std::optional<LiquidParams> water;
+  std::optional<SandParams> sand;
   SurfaceParams surface;
   RenderParams picture;
   std::string text;  ///< the scene as it runs, every default written out; reads back to the same scene
   std::vector<std::string> warnings;
 
   std::int64_t cells() const { return setting.domain.cells.count(); }
+  std::string material() const { return water ? "water" : sand ? "sand" : "smoke"; }
+  /// Whether particles carry what is in it.
+  bool has_particles() const { return water || sand; }
 };
 
 /// `scale` divides the cell size: 0.5 gives half the cells along each axis. Overrides are "block.name=value".

@@ -54,18 +54,19 @@ int check_command(const CheckOptions& options) {
   row("frames", fmt::format("{} at {} a second: {} s", scene.run.frames, short_text(scene.run.fps),
                             short_text((scene.run.frames - 1) / scene.run.fps)));
   row("fills", names_text(scene.setting.fills));
-  row("sources", scene.water ? names_text(scene.setting.emitters) : names_text(scene.setting.sources));
-  if (scene.water)
+  row("sources", scene.has_particles() ? names_text(scene.setting.emitters) : names_text(scene.setting.sources));
+  if (scene.has_particles())
     row("sinks", names_text(scene.setting.sinks));
   else
     row("inflows", names_text(scene.setting.inflows));
   row("obstacles", names_text(scene.setting.obstacles));
   row("forces", names_text(scene.setting.forces));
-  if (scene.water) row("particles", "about " + count_text(double(cost.particles)));
-  row("memory", scene.water ? fmt::format("about {}, more where water spreads thinly", bytes_text(cost.memory_bytes))
-                            : bytes_text(cost.memory_bytes));
-  row("disk", fmt::format("{} {} ({} a frame)", scene.water ? "about" : "at most", bytes_text(cost.disk_total),
-                          bytes_text(cost.disk_bytes_per_frame)));
+  if (scene.has_particles()) row("particles", "about " + count_text(double(cost.particles)));
+  row("memory", scene.has_particles() ? fmt::format("about {}, more where {} spreads thinly",
+                                                    bytes_text(cost.memory_bytes), scene.material())
+                                      : bytes_text(cost.memory_bytes));
+  row("disk", fmt::format("{} {} ({} a frame)", scene.has_particles() ? "about" : "at most",
+                          bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));
   row("time", fmt::format("roughly {} on two cores, {} {} a frame", duration_text(cost.seconds),
                           short_text(cost.substeps_per_frame), cost.substeps_per_frame == 1 ? "substep" : "substeps"));
   return exit_code::done;

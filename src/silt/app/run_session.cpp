@@ -276,9 +276,13 @@ std::string RunSession::resume_with(const std::vector<std::pair<std::string, std
 /// Half the step and far more iterations: both may change on resume.
 std::string RunSession::gentler_line() const {
   const int dims = scene_.setting.domain.lattice.dims();
-  const std::string material = scene_.water ? "water" : "smoke";
-  const double cfl = scene_.water ? scene_.water->cfl : scene_.smoke->cells_per_step(dims);
-  const std::int64_t iterations = scene_.water ? scene_.water->max_iterations : scene_.smoke->max_iterations;
+  const std::string material = scene_.material();
+  const double cfl = scene_.water  ? scene_.water->cfl
+                     : scene_.sand ? scene_.sand->cfl
+                                   : scene_.smoke->cells_per_step(dims);
+  const std::int64_t iterations = scene_.water  ? scene_.water->max_iterations
+                                  : scene_.sand ? scene_.sand->max_iterations
+                                                : scene_.smoke->max_iterations;
   return resume_with(
       {{material + ".cfl", short_text(std::max(0.1, cfl / 2))},
        {material + ".max_iterations", str(std::clamp(10 * iterations, std::int64_t(2000), std::int64_t(1000000)))}});

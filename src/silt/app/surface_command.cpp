@@ -203,7 +203,8 @@ int surface_command(const MeshingOptions& options) {
   PastRun run = open_past_run(options.run, /*film=*/false);
   RunFolder& folder = run.folder;
   const Scene& scene = run.scene;
-  if (!scene.water) throw InputError(str(folder.path().string(), " has no liquid in it: surfaces are made of water"));
+  if (!scene.has_particles())
+    throw InputError(str(folder.path().string(), " has no particles in it: surfaces are made of water and sand"));
   if (scene.setting.domain.lattice.dims() < 3)
     throw InputError(str(folder.path().string(), " is a 2D run: surfaces are made of 3D ones"));
   const SurfaceParams params = chosen_params(options, scene);

@@ -38,7 +38,7 @@ double speed_beside_solids(const Scene& scene) {
   double out = 0;
   for (const Obstacle& obstacle : scene.setting.obstacles) out = std::max(out, 1.5 * fastest_motion(scene, obstacle));
   for (const Wall& wall : scene.setting.walls)
-    if (wall.no_slip) out = std::max(out, fastest(wall.velocity));
+    if (wall.no_slip || wall.friction.value_or(0) > 0) out = std::max(out, fastest(wall.velocity));
   return out;
 }
 
@@ -83,7 +83,7 @@ double substeps_per_frame(const Scene& scene, double longest) {
 }
 
 SceneEstimate estimate(const Scene& scene) {
-  return scene.water ? estimate_liquid(scene) : estimate_smoke(scene);
+  return scene.has_particles() ? estimate_particles(scene) : estimate_smoke(scene);
 }
 
 }  // namespace silt

@@ -20,13 +20,14 @@ double mesh_bytes(const Setting& setting);
 /// A frame's share of the time, in steps that are no longer than `longest` [s].
 double substeps_per_frame(const Scene& scene, double longest);
 
-/// Water in a scene, in cells of it: what is there at the start, and what its sources have poured by the end.
-struct LiquidAmount {
+/// Water or sand in a scene, in cells of it: what is there at the start, and what its sources have poured by the end.
+struct ParticleAmount {
   double at_start = 0, poured = 0;
 };
-LiquidAmount liquid_amount(const Scene& scene);
+ParticleAmount particle_amount(const Scene& scene);
 
 SceneEstimate estimate_smoke(const Scene& scene);
-SceneEstimate estimate_liquid(const Scene& scene);
+/// Of water or sand.
+SceneEstimate estimate_particles(const Scene& scene);
 
 }  // namespace silt

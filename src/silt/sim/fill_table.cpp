@@ -33,7 +33,7 @@ const Table<FillParams>& fill_table() {
       "order of their names: the last one counts.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is; everywhere when not given"}),
-          text("material", &P::material, {.help = "what it is: \"smoke\" or \"water\"", .required = true}),
+          text("material", &P::material, {.help = "what it is: \"smoke\", \"water\" or \"sand\"", .required = true}),
           number("density", &P::density,
                  {.min = 0, .max = 1e4, .help = "amount of smoke; 1 is thick", .only_for = {"smoke"}}),
           number("temperature", &P::temperature,
@@ -43,7 +43,8 @@ const Table<FillParams>& fill_table() {
                   .help = "when not given, that of the air around",
                   .only_for = {"smoke"}}),
           vec("velocity", &P::velocity,
-              {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid in it; at rest when not given"}),
+              {.unit = "m/s", .min = -fast, .max = fast, .help = "of what is in it; at rest when not given"}),
+          grains(&P::grains),
           colour("colour", &P::colour,
                  {.min = 0, .max = 1, .help = "linear red, green and blue; when not given, what [look] says"}),
           number("fuel", &P::fuel,

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "silt/core/text.h"
 #include "silt/scene/toml_reader.h"
@@ -24,6 +25,42 @@ void settle_temperatures(SceneBlocks& blocks) {
     if (!fill.values.temperature) fill.values.temperature = blocks.smoke.values.ambient_temperature;
   for (auto& inflow : blocks.inflows)
     if (!inflow.values.temperature) inflow.values.temperature = ambient;
+}
+
+/// How fluid slides and sand rubs along surfaces, where they do not say.
+void settle_surfaces(SceneBlocks& blocks) {
+  const auto settle = [&](auto& values, Slip usual) {
+    if (!blocks.sand.block)
+      values.slip = values.slip.value_or(usual);
+    else if (!values.slip)
+      values.friction = values.friction.value_or(blocks.sand.values.wall_friction);
+  };
+  for (auto& b : blocks.obstacles) settle(b.values, Slip::free);
+  for (auto& b : blocks.walls) settle(b.values, Slip::none);
+}
+
+/// Of an obstacle or a wall, settled: of sand that sticks, infinity.
+template <class Params>
+std::optional<double> friction_of(const SceneBlocks& blocks, const Params& values) {
+  if (!blocks.sand.block) return std::nullopt;
+  if (!values.slip) return values.friction;
+  return values.slip == Slip::none ? std::numeric_limits<double>::infinity() : 0;
+}
+
+/// Which of the scene's other kinds; -1: the usual one.
+int number_of_grains(const SceneBlocks& blocks, const std::optional<std::string>& name) {
+  for (std::size_t i = 0; i < blocks.grains.size(); ++i)
+    if (name && blocks.grains[i].name() == *name) return int(i);
+  return -1;
+}
+
+SandParams make_sand(const SceneBlocks& blocks) {
+  SandParams out = blocks.sand.values;
+  for (const auto& b : blocks.grains) {
+    out.others.push_back(b.values);
+    out.others.back().name = b.name();
+  }
+  return out;
 }
 
 ForceField::Kind kind_of(const ForceParams& p) {
@@ -52,7 +89,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
     return make_motion(b.values.motion, name ? &bounds : nullptr);
   };
   for (const auto& b : blocks.obstacles)
-    out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none});
+    out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none,
+                             friction_of(blocks, b.values)});
   for (const auto& b : blocks.sources)
     if (b.values.material == "smoke")
       out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
@@ -65,7 +103,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                               .rate = b.values.rate,
                               .enabled = b.values.enabled,
                               .source = std::uint32_t(blocks.fills.size() + out.emitters.size()),
-                              .colour = b.values.colour.value_or(Vec3d{1, 1, 1})});
+                              .colour = b.values.colour.value_or(Vec3d{1, 1, 1}),
+                              .grains = number_of_grains(blocks, b.values.grains)});
   for (const auto& b : blocks.sinks)
     out.sinks.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.enabled});
   const auto maybe = [&](const std::optional<std::string>& name) {
@@ -73,7 +112,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   };
   for (const auto& b : blocks.fills)
     out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
-                         b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel});
+                         b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,
+                         number_of_grains(blocks, b.values.grains)});
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,
@@ -85,7 +125,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   out.smoke_colour = blocks.look.values.smoke_colour;
   for (const auto& b : blocks.walls) {
     const int side = int(b.values.side);
-    out.walls.push_back({b.name(), side / 2, side % 2, b.values.slip == Slip::none, b.values.velocity});
+    out.walls.push_back(
+        {b.name(), side / 2, side % 2, b.values.slip == Slip::none, b.values.velocity, friction_of(blocks, b.values)});
   }
   return out;
 }
@@ -117,6 +158,7 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   diagnostics.throw_if_errors();
   check_idle(blocks, diagnostics);
   settle_temperatures(blocks);
+  settle_surfaces(blocks);
   settle_paths(blocks);
 
   Scene scene;
@@ -126,6 +168,7 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   scene.setting = make_setting(blocks, *domain, shapes);
   if (blocks.smoke.block) scene.smoke = blocks.smoke.values;
   if (blocks.water.block) scene.water = blocks.water.values;
+  if (blocks.sand.block) scene.sand = make_sand(blocks);
   scene.surface = blocks.surface.values;
   scene.picture = {blocks.camera.values, blocks.look.values, 1 / scene.run.fps};
   scene.text = write_blocks(blocks, name);

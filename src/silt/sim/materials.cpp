@@ -3,12 +3,14 @@
 #include <cassert>
 
 #include "silt/physics/liquid/liquid_model.h"
+#include "silt/physics/sand/sand_model.h"
 #include "silt/physics/smoke/smoke_model.h"
 
 namespace silt {
 
 std::unique_ptr<Model> make_model(const Scene& scene, int pad) {
   if (scene.water) return make_liquid_model(*scene.water, scene.setting, pad);
+  if (scene.sand) return make_sand_model(*scene.sand, scene.setting, pad);
   assert(scene.smoke && "a scene has a material");
   return make_smoke_model(*scene.smoke, scene.setting, pad);
 }

@@ -4,6 +4,7 @@
 
 #include "silt/core/text.h"
 #include "silt/physics/liquid/params.h"
+#include "silt/physics/sand/params.h"
 #include "silt/physics/smoke/params.h"
 #include "silt/render/tables.h"
 #include "silt/scene/check_document.h"
@@ -22,14 +23,21 @@ ReadBlock<S> read_block(const Table<S>& table, const Block& block, Diagnostics& 
   return {block, std::move(values), diagnostics.errors() == before};
 }
 
+/// defaults(block): what stands in for what the block does not say.
+template <class S, class Defaults>
+std::vector<ReadBlock<S>> read_named(const Table<S>& table, const Document& document, Diagnostics& diagnostics,
+                                     int dims, const Defaults& defaults) {
+  std::vector<ReadBlock<S>> out;
+  for (const Block& block : document.named_blocks(table.name()))
+    out.push_back(read_block(table, block, diagnostics, dims, defaults(block)));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
+  return out;
+}
+
 template <class S>
 std::vector<ReadBlock<S>> read_named(const Table<S>& table, const Document& document, Diagnostics& diagnostics,
                                      int dims) {
-  std::vector<ReadBlock<S>> out;
-  for (const Block& block : document.named_blocks(table.name()))
-    out.push_back(read_block(table, block, diagnostics, dims));
-  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
-  return out;
+  return read_named(table, document, diagnostics, dims, [](const Block&) { return S{}; });
 }
 
 /// What the file itself says first: without the right version the rest may mean something else.
@@ -198,7 +206,11 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   const OutputParams usual_output{.volumes = usual_volumes(material)};
   LookParams usual_look;
   usual_look.quantity = usual_quantity(material);
-  const Block water = document.block("water");
+  const Block water = document.block("water"), sand = document.block("sand");
+  SandParams usual_sand;
+  usual_sand.grains = grain_preset(sand);
+  const ReadBlock<SandParams> sand_read = read_block(sand_table(), sand, diagnostics, dims, usual_sand);
+  const auto as_in_sand = [&](const Block& block) { return grain_preset(block, sand_read.values.grains); };
   SceneBlocks out{
       .dims = dims ? dims : 3,
       .material = material,
@@ -207,6 +219,8 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
       .domain = read_domain(document, diagnostics, dims),
       .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
       .water = read_block(liquid_table(), water, diagnostics, dims, liquid_preset(water)),
+      .sand = sand_read,
+      .grains = read_named(grains_table(), document, diagnostics, dims, as_in_sand),
       .shapes = read_named(shape_table(), document, diagnostics, dims),
       .obstacles = read_named(obstacle_table(), document, diagnostics, dims),
       .fills = read_named(fill_table(), document, diagnostics, dims),
@@ -236,7 +250,8 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
   return "# " + printable(name) + ", as silt " SILT_VERSION " runs it: every default is written out.\n" +
          head_table().write(blocks.head.values, "") + written(run_table(), blocks.run, dims) +
          written(domain_table(), blocks.domain, dims) + written_if_there(smoke_table(), blocks.smoke, dims) +
-         written_if_there(liquid_table(), blocks.water, dims) + written(shape_table(), blocks.shapes, dims) +
+         written_if_there(liquid_table(), blocks.water, dims) + written_if_there(sand_table(), blocks.sand, dims) +
+         written(grains_table(), blocks.grains, dims) + written(shape_table(), blocks.shapes, dims) +
          written(obstacle_table(), blocks.obstacles, dims) + written(fill_table(), blocks.fills, dims) +
          written(source_table(), blocks.sources, dims) + written(sink_table(), blocks.sinks, dims) +
          written(inflow_table(), blocks.inflows, dims) + written(wall_table(), blocks.walls, dims) +
@@ -252,6 +267,8 @@ std::vector<std::string> forbidden_changes(const SceneBlocks& before, const Scen
   if (before.material != now.material) out.push_back(now.material);
   compare(smoke_table(), before.smoke, now.smoke, out);
   compare(liquid_table(), before.water, now.water, out);
+  compare(sand_table(), before.sand, now.sand, out);
+  compare(grains_table(), before.grains, now.grains, out);
   compare(shape_table(), before.shapes, now.shapes, out);
   compare(obstacle_table(), before.obstacles, now.obstacles, out);
   compare(fill_table(), before.fills, now.fills, out);

@@ -31,6 +31,8 @@ struct SceneBlocks {
   ReadBlock<DomainParams> domain;
   ReadBlock<SmokeParams> smoke;  ///< its block is absent when the scene has no smoke
   ReadBlock<LiquidParams> water;
+  ReadBlock<SandParams> sand;
+  std::vector<ReadBlock<Grains>> grains;       ///< by name, as those that follow
   std::vector<ReadBlock<ShapeParams>> shapes;  ///< these by name: the order of a file never matters
   std::vector<ReadBlock<ObstacleParams>> obstacles;
   std::vector<ReadBlock<FillParams>> fills;
@@ -45,6 +47,10 @@ struct SceneBlocks {
   ReadBlock<LookParams> look;
 };
 
+/// Whether particles carry the scene's material.
+inline bool has_particles(const SceneBlocks& blocks) {
+  return blocks.material == "water" || blocks.material == "sand";
+}
 /// What the scene's smoke carries.
 SmokeContents contents_of(const SceneBlocks& blocks);
 

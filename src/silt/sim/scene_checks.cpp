@@ -59,7 +59,7 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const LookParams& look = blocks.look.values;
   std::vector<std::string> known = volumes_of(blocks.material.empty() ? "smoke" : blocks.material);
   known.push_back("vorticity");
-  if (blocks.material == "water") known.push_back("particles");
+  if (has_particles(blocks)) known.push_back("particles");
   const std::string needs = look.quantity == "vorticity" ? "velocity" : look.quantity;
   std::vector<std::string> kept = blocks.output.values.volumes;
   if (blocks.output.values.points) kept.push_back("particles");
@@ -133,9 +133,10 @@ void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (blocks.material == "sand") return;
   if (blocks.material == "water" ? blocks.water.values.viscous() : blocks.smoke.values.viscous()) return;
   const auto check = [&](const auto& b) {
-    if (b.values.slip == Slip::none && b.good)
+    if (sticks(b.values) && b.good)
       diagnostics.warning(b.block.where(),
                           "fluid sticks to '" + b.block.path() + "', but has no viscosity to slow what is further away",
                           "give [" + blocks.material + "] a viscosity, or say slip = \"free\"");
@@ -180,7 +181,8 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_look(blocks, diagnostics);
   check_temperatures(blocks, diagnostics);
   check_fills(blocks, diagnostics);
-  check_liquid(blocks, diagnostics);
+  check_particles(blocks, diagnostics);
+  check_sand(blocks, diagnostics);
   check_lit(blocks, diagnostics);
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
@@ -189,8 +191,9 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const bool none = blocks.sources.empty() && blocks.fills.empty();
-  if (none && blocks.material == "water")
-    diagnostics.warning(blocks.water.block.where(), "there is no water in this scene",
+  if (none && has_particles(blocks))
+    diagnostics.warning((blocks.water.block ? blocks.water.block : blocks.sand.block).where(),
+                        "there is no " + blocks.material + " in this scene",
                         "a [fill.NAME] is there from the start, and a [source.NAME] pours it");
   else if (none && blocks.inflows.empty() && !any_wall_moves(blocks))
     diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
@@ -211,6 +214,13 @@ void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
       diagnostics.warning(shape.block.where(), "nothing uses shape '" + shape.name() + "'",
                           "an [obstacle.NAME], [fill.NAME], [source.NAME], [sink.NAME], [inflow.NAME] or [force.NAME] "
                           "names the shape it has");
+  std::set<std::string> grains;
+  for (const auto& b : blocks.fills) grains.insert(b.values.grains.value_or(""));
+  for (const auto& b : blocks.sources) grains.insert(b.values.grains.value_or(""));
+  for (const auto& b : blocks.grains)
+    if (!grains.count(b.name()))
+      diagnostics.warning(b.block.where(), "nothing is made of grains '" + b.name() + "'",
+                          "a [fill.NAME] or [source.NAME] says grains = \"" + b.name() + "\"");
 }
 
 }  // namespace silt

@@ -13,9 +13,10 @@ namespace silt {
 void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
 
 /// Parts of check_values: vortices and force fields that a scene of its dimensions cannot have, or that do nothing;
-/// blocks that water has no use for, or that only water has.
+/// blocks that water and sand have no use for, or that only they have; and what is sand's alone.
 void check_fills(const SceneBlocks& blocks, Diagnostics& diagnostics);
-void check_liquid(const SceneBlocks& blocks, Diagnostics& diagnostics);
+void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics);
+void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics);
 /// Whether a lattice of vortices fits into a periodic domain.
 void check_fill_repeats(const ReadBlock<FillParams>& fill, const Domain& domain, Diagnostics& diagnostics);
 void check_forces(const SceneBlocks& blocks, Diagnostics& diagnostics);

@@ -77,9 +77,9 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
                                     : finer_or_coarser(p, fits, scale) + " makes it " + str(fewest_cells));
       good = false;
     }
-  // Water's grids are where the water is: see check_memory.
+  // Grids of water and sand are where those are: see check_memory.
   const double bytes_per_cell =
-      blocks.material == "water" ? 0 : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
+      has_particles(blocks) ? 0 : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
   const double cells = n.x * n.y * n.z, bytes = cells * bytes_per_cell;
   const double memory = double(machine.memory_bytes);
   const double mean =
@@ -168,7 +168,7 @@ std::optional<Domain> make_domain(SceneBlocks& blocks, double scale, const Machi
 void check_memory(const Scene& scene, const SceneBlocks& blocks, const DomainParams& asked, double scale,
                   const Machine& machine, Diagnostics& diagnostics) {
   const double memory = double(machine.memory_bytes);
-  if (!scene.water || memory <= 0) return;
+  if (!scene.has_particles() || memory <= 0) return;
   const SceneEstimate need = estimate(scene);
   if (need.memory_bytes <= memory) return;
   const double h = scene.setting.domain.lattice.h;

@@ -266,7 +266,7 @@ class Places {
   }
 
   void check_wall(const ReadBlock<WallParams>& b) {
-    if (!b.good || !check_is_wall(b, "only a wall can hold fluid or move")) return;
+    if (!b.good || !check_is_wall(b, "only a wall can hold what is beside it, or move")) return;
     const int axis = int(b.values.side) / 2;
     const std::string& side = to_text(b.values.side);
     for (const auto& other : blocks_.walls)
@@ -283,10 +283,14 @@ class Places {
                          str("make that part 0; an [obstacle.NAME] can move in any direction"));
       return;
     }
-    if (moves && b.values.slip == Slip::free)
-      diagnostics_.warning(b.where("velocity"),
-                           "fluid slides along '" + b.block.path() + "', so its motion does nothing",
-                           "slip = \"none\" lets the wall drag the fluid");
+    const bool sand = blocks_.material == "sand";
+    const double friction = b.values.friction.value_or(blocks_.sand.values.wall_friction);
+    const bool slides = sand && !b.values.slip ? friction == 0 : !sticks(b.values);
+    if (moves && slides)
+      diagnostics_.warning(
+          b.where("velocity"),
+          (sand ? "sand" : "fluid") + (" slides along '" + b.block.path()) + "', so its motion does nothing",
+          sand ? "give it friction, and the wall drags the sand" : "slip = \"none\" lets the wall drag the fluid");
   }
 
   void check_inflow(const ReadBlock<InflowParams>& b) {

@@ -56,6 +56,21 @@ velocity = [-1, 0, 0]
 enabled = { keys = [[0, true], [2, false]] }
 ```
 
+One of sand is the same with `[sand]`. Several kinds of it may lie in one scene:
+
+```toml
+[sand]
+preset = "dry_sand"                      # or "gravel"; then any parameter over it
+
+[grains.wet]                             # another kind; what it does not say is as in [sand]
+cohesion = 500
+
+[fill.castle]
+shape = "column"
+material = "sand"
+grains = "wet"
+```
+
 - **Units** are SI: metres, seconds, kelvin. 3D is z up; 2D is x and y, y up.
 - **Order never matters.** Blocks with a name, `[source.vent]`, may be there any number of times, each with a name of your own.
 - **Vectors** have as many numbers as `domain.size`: `[x, y, z]` in 3D, `[x, y]` in 2D. The camera's and colours always have three.

@@ -1,5 +1,6 @@
 #include "silt/sim/scene_tables.h"
 
+#include "silt/physics/sand/params.h"
 #include "silt/physics/smoke/params.h"
 #include "silt/render/tables.h"
 #include "silt/sim/volumes.h"
@@ -20,8 +21,8 @@ Parameter<SidesParams> side(const std::string& name, std::optional<Side> SidesPa
   return choice(name, member,
                 {{"wall", Side::wall, explain ? "nothing passes; fluid slides along it" : ""},
                  {"open", Side::open,
-                  explain ? "fluid leaves, and comes in from outside, as it likes; water is followed as far as "
-                            "water.reach says"
+                  explain ? "fluid leaves, and comes in from outside, as it likes; water and sand are followed as far "
+                            "as their reach says"
                           : ""},
                  {"periodic", Side::periodic, explain ? "what leaves here comes in at the opposite side" : ""}},
                 {.help = "\"wall\" when not given"});
@@ -174,11 +175,26 @@ const Table<DomainParams>& domain_table() {
 namespace {
 
 template <class S>
-Parameter<S> slip(Slip S::*member) {
+Parameter<S> slip(std::optional<Slip> S::*member, const std::string& usual) {
   return choice("slip", member,
-                {{"free", Slip::free, "fluid slides along it"},
-                 {"none", Slip::none, "fluid sticks to it; felt further away the more viscous the fluid is"}},
-                {.help = "what fluid does along its surface"});
+                {{"free", Slip::free, "it slides along"},
+                 {"none", Slip::none, "it sticks; felt further away the more viscous a fluid is"}},
+                {.help = "what a fluid or sand does along its surface; when not given, \"" + usual +
+                         "\" for fluids, and friction for sand"});
+}
+
+template <class S>
+Parameter<S> friction(std::optional<double> S::*member) {
+  return number("friction", member,
+                {.min = 0,
+                 .max = 100,
+                 .help = "coefficient of friction, the tangent of an angle; when not given, sand.wall_friction",
+                 .only_for = {"sand"}});
+}
+
+/// Each says all there is to say.
+std::vector<ExclusiveRule> slip_or_friction() {
+  return {{{"slip", "friction"}, false}};
 }
 
 template <class S>
@@ -203,9 +219,11 @@ const Table<ObstacleParams>& obstacle_table() {
       "Something solid in the way. It may move, and nothing moves it.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          slip(&P::slip),
+          slip(&P::slip, "free"),
+          friction(&P::friction),
           group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
-      }};
+      },
+      slip_or_friction()};
   return table;
 }
 
@@ -214,13 +232,18 @@ const Table<WallParams>& wall_table() {
   static const Table<P> table{
       "wall.NAME",
       "One side of the domain, a wall that fluid sticks to or that moves in its own plane like a belt. Fluid slides "
-      "along walls that no [wall.NAME] speaks of.",
+      "along walls that no [wall.NAME] speaks of, and sand rubs on them.",
       {
           side(&P::side, "the side of the domain"),
-          slip(&P::slip),
+          slip(&P::slip, "none"),
+          friction(&P::friction),
           vec("velocity", &P::velocity,
-              {.unit = "m/s", .min = -fast, .max = fast, .help = "of the wall, along itself; drags what sticks to it"}),
-      }};
+              {.unit = "m/s",
+               .min = -fast,
+               .max = fast,
+               .help = "of the wall, along itself; drags what sticks to it or rubs on it"}),
+      },
+      slip_or_friction()};
   return table;
 }
 
@@ -229,19 +252,19 @@ const Table<SourceParams>& source_table() {
   static const Table<P> table{
       "source.NAME",
       "Where a material comes from. One of smoke keeps what is in it at given values; where such sources overlap they "
-      "apply in the order of their names, and the last one counts. One of water fills its shape when it is switched "
-      "on, "
-      "and then makes up for whatever its velocity carries away: a full jet. With a rate it gives so much instead.",
+      "apply in the order of their names, and the last one counts. One of water or sand fills its shape when it is "
+      "switched on, and then makes up for whatever its velocity carries away: a full jet. With a rate it gives so much "
+      "instead.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          text("material", &P::material, {.help = "what it makes: \"smoke\" or \"water\"", .required = true}),
+          text("material", &P::material, {.help = "what it makes: \"smoke\", \"water\" or \"sand\"", .required = true}),
           number("density", &P::density, density("amount of smoke; 1 is thick")),
           number("temperature", &P::temperature, temperature()),
           vec("velocity", &P::velocity,
               {.unit = "m/s",
                .min = -fast,
                .max = fast,
-               .help = "of the fluid in it; when not given, smoke is left alone and water at rest"}),
+               .help = "of what is in it; when not given, smoke is left alone, and water and sand are at rest"}),
           number(
               "rate", &P::rate,
               {.unit = "m^3/s",
@@ -249,7 +272,8 @@ const Table<SourceParams>& source_table() {
                .max = 1e9,
                .help = "how much it gives, at random places in it; when not given, what its velocity carries away. In "
                        "2D m^2/s",
-               .only_for = {"water"}}),
+               .only_for = {"water", "sand"}}),
+          grains(&P::grains),
           colour("colour", &P::colour, colour_options()),
           number("fuel", &P::fuel, fuel()),
           boolean("enabled", &P::enabled, {.help = "whether it is on"}),
@@ -262,7 +286,7 @@ const Table<SinkParams>& sink_table() {
   using P = SinkParams;
   static const Table<P> table{
       "sink.NAME",
-      "A region that water vanishes in.",
+      "A region that water and sand vanish in.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
           boolean("enabled", &P::enabled, {.help = "whether it is on"}),
@@ -277,7 +301,7 @@ const Table<InflowParams>& inflow_table() {
       "inflow.NAME",
       "A hole in a wall of the domain through which air, with smoke in it or not, is blown in. It needs an open side "
       "to "
-      "leave by. Water comes from a [source.NAME].",
+      "leave by. Water and sand come from a [source.NAME].",
       {
           side(&P::side, "the wall it is in"),
           text("shape", &P::shape,
@@ -301,9 +325,8 @@ const Table<OutputParams>& output_table() {
       {
           texts("volumes", &P::volumes,
                 {.choices = all_volumes(),
-                 .help =
-                     "the volumes written to the cache; by default these for smoke, and \"surface\", \"velocity\" and "
-                     "\"solid\" for water"}),
+                 .help = "the volumes written to the cache; by default these for smoke, \"surface\", \"velocity\" and "
+                         "\"solid\" for water, \"packing\", \"velocity\" and \"solid\" for sand"}),
           boolean("points", &P::points, {.help = "write the particles of materials that have them to the cache"}),
           boolean("half", &P::half,
                   {.help = "16-bit numbers for volumes and for velocities of particles: half the disk, three digits"}),
@@ -336,7 +359,7 @@ const Table<SurfaceParams>& surface_table() {
                  {.unit = "cells",
                   .min = 0.05,
                   .max = 8,
-                  .help = "of particles where there is nothing but liquid; silt fills a cell with eight",
+                  .help = "of particles where there is nothing else; silt fills a cell with eight",
                   .resumable = true}),
           choice("kernel", &P::kernel,
                  {{"zhu", P::Kernel::zhu, "by the mean of the particles near a point: smooth, and right in volume"},
@@ -358,7 +381,8 @@ const Table<SurfaceParams>& surface_table() {
 std::vector<TableInfo> scene_tables() {
   return {head_table().info(),     run_table().info(),
           domain_table().info(),   smoke_table().info(),
-          liquid_table().info(),   shape_table().info(),
+          liquid_table().info(),   sand_table().info(),
+          grains_table().info(),   shape_table().info(),
           fill_table().info(),     source_table().info(),
           sink_table().info(),     inflow_table().info(),
           obstacle_table().info(), wall_table().info(),

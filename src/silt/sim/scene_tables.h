@@ -55,9 +55,13 @@ enum class Slip { free, none };
 
 struct ObstacleParams {
   std::string shape;
-  Slip slip = Slip::free;
+  std::optional<Slip> slip;        ///< absent: free for a fluid; friction for sand
+  std::optional<double> friction;  ///< of sand; absent: sand.wall_friction
   MotionParams motion;
 };
+inline bool sticks(const ObstacleParams& obstacle) {
+  return obstacle.slip == Slip::none;
+}
 struct SourceParams {
   std::string shape, material;
   Animated<double> density = 1.0;
@@ -67,6 +71,7 @@ struct SourceParams {
   std::optional<Animated<Vec3d>> colour;  ///< absent: look.smoke_colour
   Animated<double> fuel = 0.0;
   std::optional<Animated<double>> rate;  ///< of particles; absent: a full jet of the velocity
+  std::optional<std::string> grains;     ///< absent: those of [sand]
   MotionParams motion;
 };
 struct SinkParams {
@@ -98,6 +103,7 @@ struct FillParams {
   std::optional<Vortices> vortices;
   std::optional<Vec3d> colour;  ///< absent: look.smoke_colour
   double fuel = 0;
+  std::optional<std::string> grains;  ///< absent: those of [sand]
 };
 
 /// One of the kinds is given; their structs are those of the setting.
@@ -114,9 +120,21 @@ struct ForceParams {
 
 struct WallParams {
   SideName side = SideName::x_min;
-  Slip slip = Slip::none;
+  std::optional<Slip> slip;        ///< absent: none for a fluid; friction for sand
+  std::optional<double> friction;  ///< of sand; absent: sand.wall_friction
   Animated<Vec3d> velocity;
 };
+
+/// The parameter `grains` of what can be of sand.
+template <class S>
+Parameter<S> grains(std::optional<std::string> S::*member) {
+  return text("grains", member,
+              {.refers_to = "grains", .help = "the kind of sand; that of [sand] when not given", .only_for = {"sand"}});
+}
+
+inline bool sticks(const WallParams& wall) {
+  return wall.slip.value_or(Slip::none) == Slip::none;
+}
 
 const Table<HeadParams>& head_table();
 const Table<RunParams>& run_table();

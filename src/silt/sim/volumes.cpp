@@ -16,11 +16,12 @@ const std::vector<VolumeKind>& kinds() {
       {"density", "amount of smoke", {"smoke"}},
       {"temperature", "of smoke and air [K]", {"smoke"}},
       {"surface", "distance to the surface of water, negative inside [m]", {"water"}},
-      {"velocity", "[m/s], three numbers a cell", {"smoke", "water"}},
+      {"packing", "how full of sand each cell is, 1 where it is packed", {"sand"}},
+      {"velocity", "[m/s], three numbers a cell", {"smoke", "water", "sand"}},
       {"colour", "of the smoke, three numbers a cell; where a source has one", {"smoke"}},
       {"fuel", "amount of what can burn; where a source has some", {"smoke"}, false},
       {"flame", "fuel that burns in a second [1/s]", {"smoke"}},
-      {"solid", "distance to obstacles, negative inside [m]", {"smoke", "water"}},
+      {"solid", "distance to obstacles, negative inside [m]", {"smoke", "water", "sand"}},
   };
   return all;
 }
@@ -44,7 +45,7 @@ std::vector<std::string> usual_volumes(const std::string& material) {
 }
 
 std::string usual_quantity(const std::string& material) {
-  return material == "water" ? "surface" : "density";
+  return material == "water" ? "surface" : material == "sand" ? "packing" : "density";
 }
 
 std::vector<ChoiceInfo> all_volumes() {

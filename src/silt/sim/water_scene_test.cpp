@@ -141,10 +141,10 @@ TEST(WaterScene, OpenOnAllSidesIsGood) {
 
 // By hand: 0.25 x 0.6 x 0.4 m in cells of 5 cm; a nozzle of 0.1 x 0.2 x 0.1 m that is filled once and gives
 // 2 m/s x 0.02 m^2 for a second.
-TEST(LiquidAmount, CountsWhatIsThereAndWhatIsPoured) {
+TEST(ParticleAmount, CountsWhatIsThereAndWhatIsPoured) {
   const double cell = 0.05 * 0.05 * 0.05;
   const auto amount = [](const std::string& more, const std::vector<std::string>& set = {}) {
-    return liquid_amount(parse_scene(tank + more, "t", set));
+    return particle_amount(parse_scene(tank + more, "t", set));
   };
   EXPECT_NEAR(amount("").at_start, 0.06 / cell, 1e-6 / cell);
   EXPECT_EQ(amount("").poured, 0);
@@ -159,9 +159,9 @@ TEST(LiquidAmount, CountsWhatIsThereAndWhatIsPoured) {
   EXPECT_NEAR(amount(post).at_start, 0.03 / cell, 1e-6 / cell) << "and none in solids";
 }
 
-TEST(LiquidAmount, AClosedTankHoldsNoMoreThanItsVolume) {
+TEST(ParticleAmount, AClosedTankHoldsNoMoreThanItsVolume) {
   const Scene scene = parse_scene(tank + jet, "t", {"run.frames=2400", "domain.sides.z_max=wall"});
-  const LiquidAmount amount = liquid_amount(scene);
+  const ParticleAmount amount = particle_amount(scene);
   EXPECT_NEAR(amount.at_start + amount.poured, double(scene.cells()), 1e-6 * double(scene.cells()));
 }
 

@@ -43,7 +43,7 @@ std::vector<Parameter<Grains>> grain_parameters() {
              {.unit = "Pa",
               .min = 0,
               .max = 1e9,
-              .help = "shear that it holds without any pressure; 1000 lets a bank of 10 cm stand"}),
+              .help = "shear that it holds without any pressure; with 200 a bank of 10 cm stands upright"}),
       number("tension", &P::tension,
              {.unit = "Pa",
               .min = 0,

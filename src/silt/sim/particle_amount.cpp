@@ -100,9 +100,9 @@ bool closed(const Domain& domain) {
 
 }  // namespace
 
-LiquidAmount liquid_amount(const Scene& scene) {
+ParticleAmount particle_amount(const Scene& scene) {
   const Setting& s = scene.setting;
-  LiquidAmount out{.at_start = filled(s)};
+  ParticleAmount out{.at_start = filled(s)};
   for (const Emitter& e : s.emitters) out.poured += poured(scene, e);
   if (out.poured > 0 && closed(s.domain))
     out.poured =

@@ -11,32 +11,33 @@ bool nothing_but_zero(const std::optional<Animated<Vec3d>>& velocity) {
 }
 
 /// A source that carries nothing away makes up for nothing.
-void check_pours(const ReadBlock<SourceParams>& b, Diagnostics& diagnostics) {
+void check_pours(const ReadBlock<SourceParams>& b, const std::string& material, Diagnostics& diagnostics) {
   const MotionParams& motion = b.values.motion;
   const bool still =
       motion.position.constant() && motion.rotation.constant() && motion.spin.constant() && motion.spin(0) == 0;
   if (!b.good || !still || b.values.rate || !nothing_but_zero(b.values.velocity)) return;
   diagnostics.warning(
       b.block.where(),
-      "'" + b.block.path() + "' fills its shape once, and then gives nothing: its water has no velocity",
+      "'" + b.block.path() + "' fills its shape once, and then gives nothing: its " + material + " has no velocity",
       "give it a velocity, or a rate; a [fill.NAME] is there from the start");
 }
 
 }  // namespace
 
-void check_liquid(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.material == "smoke")
+void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const std::string& material = blocks.material;
+  if (material == "smoke")
     for (const auto& b : blocks.sinks)
-      diagnostics.error(b.block.where(), "only water vanishes in a sink, and this scene has none",
+      diagnostics.error(b.block.where(), "only water and sand vanish in a sink, and this scene has none",
                         "an open side lets smoke out; dissipation in [smoke] makes it fade");
-  if (blocks.material != "water") return;
+  if (!has_particles(blocks)) return;
   if (blocks.dims == 1 && blocks.domain.good)
-    diagnostics.error(blocks.domain.where("size"), "water has no surface in 1D",
+    diagnostics.error(blocks.domain.where("size"), material + " has no surface in 1D",
                       "it needs two numbers or three: size = [1, 1]");
   for (const auto& b : blocks.inflows)
-    diagnostics.error(b.block.where(), "an inflow blows air, and this scene has only water",
-                      "a [source.NAME] with a shape, material = \"water\" and a velocity is a jet");
-  for (const auto& b : blocks.sources) check_pours(b, diagnostics);
+    diagnostics.error(b.block.where(), "an inflow blows air, and this scene has only " + material,
+                      "a [source.NAME] with a shape, material = \"" + material + "\" and a velocity is a jet");
+  for (const auto& b : blocks.sources) check_pours(b, material, diagnostics);
 }
 
 }  // namespace silt

@@ -1,0 +1,219 @@
+#include "silt/physics/sand/grain_faces.h"
+
+#include "silt/core/loops.h"
+#include "silt/fields/face_corners.h"
+#include "silt/fields/halo.h"
+#include "silt/solve/grain_kernels.h"
+#include "silt/solve/strain_system.h"
+
+namespace silt {
+namespace {
+
+/// Of a full cell: that of a face with hardly any sand.
+constexpr float least_mass = 0.05f;
+/// Particles on a face with fewer say nothing of its velocity.
+constexpr float least_weight = 1e-3f;
+
+struct FindFace {
+  int axis, dims;
+  bool walls[3][2];
+  Box cells;
+  View<const float> friction, part, weight, velocity, open, solid;
+  View<float> mass, resting, moves;
+  View<double> u;
+
+  /// Particles round a face, with those whose share falls beyond a wall that it lies along.
+  SILT_HD float particles(Cell c) const {
+    float sum = weight(c);
+    for (int b = 0; b < dims; ++b) {
+      if (b == axis) continue;
+      if (walls[b][0] && c[b] == cells.lo[b]) sum += weight(c - unit(b));
+      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += weight(c + unit(b));
+    }
+    return sum / float(1 << dims);
+  }
+  /// What particles say, or, where there are none, what they say at the other side of the cells beside.
+  SILT_HD float before(Cell c) const {
+    if (weight(c) > least_weight) return velocity(c);
+    const Cell low = c - unit(axis), high = c + unit(axis);
+    const float at_low = weight(low) > least_weight ? 1.0f : 0.0f, at_high = weight(high) > least_weight ? 1.0f : 0.0f;
+    const float sum = at_low + at_high;
+    return sum > 0 ? (at_low * velocity(low) + at_high * velocity(high)) / sum : velocity(c);
+  }
+
+  SILT_HD void operator()(Cell c) const {
+    const bool below = friction(c - unit(axis)) > 0, above = friction(c) > 0, passes = open(c) > 0;
+    const float m = particles(c), now = before(c), held = solid(c);
+    const bool moving = passes & (below | above);
+    mass(c) = moving ? (m > least_mass ? m : least_mass) : 0.0f;
+    const bool flies = part(c) + part(c - unit(axis)) > 0;  // not only what spills over from sand a cell away
+    moves(c) = passes & (moving | flies) ? 1.0f : 0.0f;
+    u(c) = passes ? now : held;
+    const float into_low = above ? held - now : 0.0f, into_high = below ? now - held : 0.0f;
+    const float push = into_low > into_high ? into_low : into_high;
+    resting(c) = !passes & (push > 0) ? m * push : 0.0f;
+  }
+};
+
+/// What lies between two faces of one component, next to each other along an axis.
+struct Pair {
+  float scale = 0, known = 0, rub = -1;
+  bool broken = false;
+};
+
+struct FindPair {
+  int axis, along;
+  Box faces;  ///< that exist; endless along periodic axes
+  FaceCorners corners;
+  View<const float> mass, open, distance, grip;
+  float side_rub[2], side_velocity[2];
+  bool side_wall[2];
+
+  /// Between the faces c - along and c.
+  SILT_HD Pair operator()(Cell c) const {
+    const Cell low = c - unit(along);
+    const bool has_low = faces.contains(low), has_high = faces.contains(c);
+    const bool low_moves = has_low && mass(low) > 0, high_moves = has_high && mass(c) > 0;
+    if (low_moves && high_moves) return {.scale = 1};
+    if (high_moves) return towards(c, low, has_low, 0);
+    if (low_moves) return towards(low, c, has_high, 1);
+    return {};
+  }
+  SILT_HD Pair towards(Cell from, Cell to, bool exists, int end) const {
+    if (!exists) {
+      if (!side_wall[end]) return {.broken = true};
+      return {.scale = 2, .known = (end == 0 ? -2 : 2) * side_velocity[end], .rub = side_rub[end]};
+    }
+    if (open(to) > 0) return {.broken = true};  // no sand there
+    constexpr float nearest = 0.25f;
+    const float here = float(corners.mean(distance, from)), there = float(corners.mean(distance, to));
+    float theta = there < here && here > 0 ? here / (here - there) : nearest;
+    theta = theta < nearest ? nearest : theta > 1 ? 1 : theta;
+    return {.scale = 1 / theta, .rub = float(corners.mean(grip, to))};
+  }
+};
+
+struct FindEdge {
+  FindPair a, b;
+  View<float> first, second, known, wall;
+  SILT_HD void operator()(Cell c) const {
+    const Pair of_a = a(c), of_b = b(c);
+    const bool none = of_a.broken || of_b.broken || (of_a.scale == 0 && of_b.scale == 0);
+    first(c) = none ? 0.0f : of_a.scale;
+    second(c) = none ? 0.0f : of_b.scale;
+    known(c) = none ? 0.0f : of_a.known + of_b.known;
+    wall(c) = none ? grain::no_shear : of_a.rub > of_b.rub ? of_a.rub : of_b.rub;
+  }
+};
+
+struct FindSlack {
+  int dims;
+  float speed;  ///< h / dt
+  View<const float> friction, fraction;
+  MacView<const float> open, solid;
+  View<float> slack;
+  SILT_HD void operator()(Cell c) const {
+    constexpr float steps = 5, packed = 0.95f, loose = 0.6f, least = 0.1f;
+    const float f = fraction(c) > least ? fraction(c) : least;
+    float room = 0, pushed = 0;
+    if (f < packed) room += (packed - f) / (f * steps);
+    if (f < loose) room += (loose - f) / f;
+    for (int a = 0; a < dims; ++a) {
+      const Cell up = c + unit(a);
+      pushed += (1 - open[a](up)) * solid[a](up) - (1 - open[a](c)) * solid[a](c);
+    }
+    slack(c) = friction(c) > 0 ? speed * room + pushed : 0.0f;
+  }
+};
+
+struct TakeVelocity {
+  View<const float> mass, moves;
+  View<const double> u;
+  View<float> velocity;
+  SILT_HD void operator()(Cell c) const {
+    if (mass(c) > 0 || !(moves(c) > 0)) velocity(c) = float(u(c));
+  }
+};
+
+Box endless(const Domain& domain, Box faces) {
+  for (int a = 0; a < 3; ++a)
+    if (domain.lattice.active[a] && domain.periodic(a)) faces.lo[a] = -(1 << 30), faces.hi[a] = 1 << 30;
+  return faces;
+}
+
+}  // namespace
+
+void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
+                const MacField<float>& weight, const MacField<float>& velocity, GrainFields& fields,
+                MacField<double>& u) {
+  wrap_cells(exec, domain, fields.friction);
+  for (int a = 0; a < 3; ++a) {
+    FindFace kernel{a,
+                    domain.lattice.dims(),
+                    {},
+                    domain.cells,
+                    fields.friction.read(exec),
+                    part.read(exec),
+                    weight[a].read(exec),
+                    velocity[a].read(exec),
+                    cut.open[a].read(exec),
+                    cut.solid_velocity[a].read(exec),
+                    fields.mass[a].update(exec),
+                    fields.resting[a].update(exec),
+                    fields.moves[a].update(exec),
+                    u[a].update(exec)};
+    for (int b = 0; b < 3; ++b)
+      for (int end = 0; end < 2; ++end) kernel.walls[b][end] = domain.side(b, end) == Side::wall;
+    for_each_cell(exec, "sand.faces", domain.faces(a), kernel);
+  }
+  for (MacField<float>* faces : {&fields.mass, &fields.resting, &fields.moves}) wrap_faces(exec, domain, *faces);
+}
+
+void find_edges(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
+                GrainFields& fields) {
+  const Int3 active = domain.lattice.active;
+  const auto pair = [&](int axis, int along) {
+    FindPair out{axis,
+                 along,
+                 endless(domain, domain.faces(axis)),
+                 {axis, active},
+                 fields.mass[axis].read(exec),
+                 cut.open[axis].read(exec),
+                 cut.distance.read(exec),
+                 cut.grip.read(exec),
+                 {},
+                 {},
+                 {}};
+    for (int end = 0; end < 2; ++end) {
+      out.side_rub[end] = float(walls.sides[along][end]);
+      out.side_velocity[end] = float(walls.velocity[along][end][axis]);
+      out.side_wall[end] = domain.side(along, end) == Side::wall;
+    }
+    return out;
+  };
+  for (int c = 0; c < 3; ++c) {
+    const int a = (c + 1) % 3, b = (c + 2) % 3;
+    if (!active[a] || !active[b]) continue;
+    for_each_cell(exec, "sand.edges", edges_in_use(domain, c),
+                  FindEdge{pair(a, b), pair(b, a), fields.first[c].update(exec), fields.second[c].update(exec),
+                           fields.known[c].update(exec), fields.wall[c].update(exec)});
+  }
+}
+
+void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& fraction, double dt,
+                GrainFields& fields) {
+  for_each_cell(
+      exec, "sand.slack", domain.cells,
+      FindSlack{domain.lattice.dims(), float(domain.lattice.h / dt), fields.friction.read(exec), fraction.read(exec),
+                cut.open.read(exec), cut.solid_velocity.read(exec), fields.slack.update(exec)});
+}
+
+void take_velocity(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,
+                   MacField<float>& velocity) {
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(
+        exec, "sand.take", domain.faces(a),
+        TakeVelocity{fields.mass[a].read(exec), fields.moves[a].read(exec), u[a].read(exec), velocity[a].update(exec)});
+}
+
+}  // namespace silt

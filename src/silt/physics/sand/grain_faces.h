@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+
+#include "silt/fields/cut_cells.h"
+#include "silt/fields/domain.h"
+#include "silt/solve/grain_parts.h"
+
+namespace silt {
+
+/// Friction of the domain's walls [axis][end]: a coefficient; grain::sticks: sand sticks to it.
+struct WallFriction {
+  std::array<std::array<double, 2>, 3> sides{};
+  std::array<std::array<Vec3d, 2>, 3> velocity{};  ///< of the walls in their own plane [m/s]
+};
+
+/// What a GrainSolver needs of sand on a grid.
+struct GrainFields {
+  MacField<float> mass, first, second, known, wall, resting;
+  MacField<float> moves;  ///< 1 on faces whose velocity is sand's
+  Field<float> friction, cohesion, tension, slack;
+
+  GrainFields() = default;
+  explicit GrainFields(const Layout& layout)
+      : mass(layout),
+        first(layout),
+        second(layout),
+        known(layout),
+        wall(layout),
+        resting(layout),
+        moves(layout),
+        friction(layout),
+        cohesion(layout),
+        tension(layout),
+        slack(layout) {}
+  GrainParts parts(const MacField<float>& open) const {
+    return {&mass, &open, &friction, &slack, &cohesion, &tension, &first, &second, &known, &wall, &resting};
+  }
+};
+
+/// Masses and velocities of faces beside cells of grains: u = u* where they move, else that of the solid. Every face
+/// beside such a cell moves, however little mass it has: held, it would be a wall.
+void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
+                const MacField<float>& weight, const MacField<float>& velocity, GrainFields& fields,
+                MacField<double>& u);
+
+/// How edges shear. Halfway to a wall the difference is over half a cell. Friction of solids is that of `cut.grip`.
+void find_edges(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
+                GrainFields& fields);
+
+/// How much sand may come closer in a step: what is packed not at all, what is looser by a part a step until it is, and
+/// what is looser than that flows as it likes until it meets.
+void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& fraction, double dt,
+                GrainFields& fields);
+
+/// velocity = u where sand moves.
+void take_velocity(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,
+                   MacField<float>& velocity);
+
+}  // namespace silt

@@ -1,0 +1,67 @@
+#include "silt/physics/sand/packed_sand.h"
+
+#include <algorithm>
+
+#include "silt/core/error.h"
+
+namespace silt {
+namespace {
+
+constexpr std::size_t counts_of_emitter = 2, counts_of_all = 7, values_of_emitter = 4, values_of_all = 1;
+
+template <class T>
+void fill(const std::vector<T>& from, Buffer<T>& to) {
+  if (to.size() != from.size()) to = Buffer<T>(from.size());
+  std::copy(from.begin(), from.end(), to.host());
+}
+
+bool encloses(const Box& outer, const Box& inner) {
+  return intersect(outer, inner) == inner;
+}
+
+}  // namespace
+
+void PackedSand::pack(const SandState& state) {
+  std::vector<std::int64_t> whole{std::int64_t(state.steps)};
+  std::vector<double> real{state.dt_before};
+  for (const Int3& end : {state.stress.cells().lo, state.stress.cells().hi})
+    whole.insert(whole.end(), {end.x, end.y, end.z});
+  for (const EmitterMemory& e : state.emitters) {
+    whole.insert(whole.end(), {e.on, std::int64_t(e.steps)});
+    real.insert(real.end(), {e.drift.x, e.drift.y, e.drift.z, e.owed});
+  }
+  fill(whole, counts);
+  fill(real, values);
+}
+
+void PackedSand::unpack(const Setting& setting, Modes modes, const Box& allowed, int pad, SandState& state) const {
+  const std::size_t emitters = setting.emitters.size();
+  if (counts.size() != counts_of_all + counts_of_emitter * emitters ||
+      values.size() != values_of_all + values_of_emitter * emitters)
+    throw IoError("the checkpoint is of a scene with other sand sources");
+  const std::int64_t* whole = counts.host();
+  const double* real = values.host();
+  state.steps = std::uint64_t(*whole++);
+  state.dt_before = *real++;
+  Box cells;
+  for (Int3* end : {&cells.lo, &cells.hi})
+    for (int a = 0; a < 3; ++a) (*end)[a] = int(std::clamp<std::int64_t>(*whole++, -(1 << 24), 1 << 24));
+  state.emitters.resize(emitters);
+  for (EmitterMemory& e : state.emitters) {
+    e.on = *whole++ != 0, e.steps = std::uint64_t(*whole++);
+    e.drift = {real[0], real[1], real[2]}, e.owed = real[3];
+    real += values_of_emitter;
+  }
+  const Int3 active = setting.domain.lattice.active;
+  if (!(state.particles.active == active) || state.particles.modes != modes) state.particles = Particles(active, modes);
+  if (state.stress.cells() == cells) return;
+  if (cells.empty()) {  // before there was a grid
+    state.pressure = {}, state.stress = {};
+    return;
+  }
+  if (!encloses(allowed, cells)) throw IoError("the checkpoint has sand where there can be none");
+  state.pressure = Field<double>(make_layout(cells, active, default_halo, pad));
+  state.stress = CornerStress(cells, active);
+}
+
+}  // namespace silt

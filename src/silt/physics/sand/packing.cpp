@@ -1,0 +1,95 @@
+#include "silt/physics/sand/packing.h"
+
+#include <bit>
+
+#include "silt/core/loops.h"
+#include "silt/fields/halo.h"
+#include "silt/physics/common/crowd_kernel.h"
+
+namespace silt {
+namespace {
+
+/// A bit for each half-cell, that of the lower ones first, x fastest.
+struct MarkHalves {
+  CellRanges::View ranges;
+  ParticleView particles;
+  View<unsigned char> out;
+  SILT_HD void operator()(Cell c) const {
+    unsigned bits = 0;
+    const std::uint32_t end = ranges.last(c);
+    for (std::uint32_t i = ranges.first(c); i < end; ++i) {
+      const Vec3f at = particles.offset_at(i);
+      const int x = at.x >= 0.5f, y = particles.offset[1] && at.y >= 0.5f, z = particles.offset[2] && at.z >= 0.5f;
+      bits |= 1u << (x + 2 * y + 4 * z);
+    }
+    out(c) = (unsigned char)bits;
+  }
+};
+
+struct CloseHalves {
+  int dims;
+  View<const unsigned char> halves;
+  View<unsigned char> out;
+  View<float> part;
+  SILT_HD void operator()(Cell c) const {
+    const unsigned here = halves(c);
+    unsigned closed = here;
+    const int count = 1 << dims;
+    for (int n = 0; n < count; ++n) {
+      if (here >> n & 1) continue;
+      int beside = 0;
+      for (int a = 0; a < dims; ++a) {
+        const int bit = 1 << a, other = n ^ bit;  // the half beside it in this cell, and in the cell next to it
+        beside += here >> other & 1;
+        beside += halves(n & bit ? c + unit(a) : c - unit(a)) >> other & 1;
+      }
+      if (beside >= dims) closed |= 1u << n;
+    }
+    out(c) = (unsigned char)closed;
+    int taken = 0;
+    for (int n = 0; n < count; ++n) taken += closed >> n & 1;
+    part(c) = float(taken) / float(count);
+  }
+};
+
+struct FindFraction {
+  CrowdKernel kernel;
+  MacView<const float> weight;
+  int dims;
+  View<const float> part, capacity;
+  View<float> fraction, fullness;
+  SILT_HD void operator()(Cell c) const {
+    constexpr float least = 0.05f;  // of room: too little to judge
+    float sum = 0;
+    for (int a = 0; a < dims; ++a) sum += weight[a](c) + weight[a](c + unit(a));
+    const float crowd = sum / float(2 * dims * (1 << dims));
+    const float taken = kernel.sum([&](Int3 d) { return part(c + d); });
+    fraction(c) = taken > least ? crowd / taken : 0.0f;
+    fullness(c) = capacity(c) > least ? crowd / capacity(c) : 0.0f;
+  }
+};
+
+}  // namespace
+
+void find_packing(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
+                  const MacField<float>& weight, const Field<float>& capacity, Packing& out) {
+  const int dims = domain.lattice.dims();
+  Domain bare = domain;  // there is nothing beyond walls
+  for (int a = 0; a < 3; ++a)
+    for (Side& side : bare.sides[a])
+      if (side == Side::wall) side = Side::open;
+  const HaloRule nothing{.open_repeats = false, .open_value = 0};
+  for_each_cell(exec, "sand.halves", domain.cells,
+                MarkHalves{ranges.read(exec), read(exec, particles), out.halves.update(exec)});
+  fill_halo(exec, bare, domain.cells, nothing, out.halves);
+  for_each_cell(
+      exec, "sand.close", domain.cells,
+      CloseHalves{dims, std::as_const(out.halves).read(exec), out.closed.update(exec), out.part.update(exec)});
+  fill_halo(exec, bare, domain.cells, nothing, out.part);
+  for_each_cell(
+      exec, "sand.fraction", domain.cells,
+      FindFraction{CrowdKernel(domain.lattice.active), weight.read(exec), dims, std::as_const(out.part).read(exec),
+                   capacity.read(exec), out.fraction.update(exec), out.fullness.update(exec)});
+}
+
+}  // namespace silt

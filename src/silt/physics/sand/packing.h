@@ -1,0 +1,27 @@
+#pragma once
+
+#include "silt/fields/domain.h"
+#include "silt/fields/field.h"
+#include "silt/fields/particle_sort.h"
+
+namespace silt {
+
+/// How closely sand is packed: particles per room, 1 where they are as seeded, 2^D a cell. Cells at the rim of a heap
+/// are only partly filled and yet packed: room is only what particles take up, counted in halves of cells along every
+/// axis. A half-cell without a particle is taken up too if as many as there are axes of those beside it are.
+struct Packing {
+  Field<unsigned char> halves, closed;  ///< a bit for each half-cell
+  Field<float> part;                    ///< of each cell that is taken up
+  Field<float> fraction;                ///< particles over the room that they take up
+  Field<float> fullness;                ///< particles over all room that walls and solids leave
+
+  Packing() = default;
+  explicit Packing(const Layout& layout)
+      : halves(layout), closed(layout), part(layout), fraction(layout), fullness(layout) {}
+};
+
+/// `weight`: of particles on faces, as particles_to_grid gives it; `capacity`: see find_capacity.
+void find_packing(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
+                  const MacField<float>& weight, const Field<float>& capacity, Packing& out);
+
+}  // namespace silt

@@ -1,0 +1,108 @@
+#include "silt/physics/sand/sand_kernels.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "silt/core/loops.h"
+
+namespace silt {
+namespace {
+
+struct FindGrains {
+  View<const float> part, fraction;
+  CellRanges::View ranges;
+  const std::uint32_t* source;
+  const SandKind* kinds;
+  std::uint32_t last;  ///< of the kinds
+  View<float> out, of_cohesion, of_tension;
+
+  /// The mean of the particles in a cell; of none, the last.
+  SILT_HD SandKind kind(Cell c) const {
+    if (last == 0) return kinds[0];
+    SandKind sum{0, 0, 0};
+    const std::uint32_t first = ranges.first(c), end = ranges.last(c);
+    for (std::uint32_t i = first; i < end; ++i) {
+      const SandKind& own = kinds[source[i] < last ? source[i] : last];
+      sum.friction += own.friction, sum.cohesion += own.cohesion, sum.tension += own.tension;
+    }
+    const float count = float(end - first);
+    return end > first ? SandKind{sum.friction / count, sum.cohesion / count, sum.tension / count} : kinds[last];
+  }
+  SILT_HD void operator()(Cell c) const {
+    constexpr float least = 0.24f;                // part of a cell
+    constexpr float loose = 0.7f, packed = 0.9f;  // where cohesion begins, and is whole
+    const bool bears = part(c) > least;
+    float fade = (fraction(c) - loose) / (packed - loose);
+    fade = fade < 0 ? 0 : fade > 1 ? 1 : fade;
+    fade = fade * fade * (3 - 2 * fade);
+    const SandKind sand = bears ? kind(c) : SandKind{0, 0, 0};
+    out(c) = sand.friction;
+    of_cohesion(c) = fade * sand.cohesion;
+    of_tension(c) = fade * sand.tension;
+  }
+};
+
+struct Scale {
+  double factor;
+  View<double> field;
+  SILT_HD void operator()(Cell c) const { field(c) *= factor; }
+};
+
+struct FindCrowds {
+  View<const float> fullness;
+  View<double> rhs;
+  SILT_HD void operator()(Cell c) const {
+    constexpr float at_once = 0.5f, most = 0.3f;
+    const float over = at_once * (fullness(c) - 1);
+    rhs(c) = over > most ? most : over;
+  }
+};
+
+struct MovingSand {
+  int axis;
+  float scale, most;
+  View<const float> velocity, open;
+  View<const double> q;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    float by = open(c) > 0 ? -float(q(c) - q(c - unit(axis))) : 0.0f;
+    by = by > most ? most : by < -most ? -most : by;
+    out(c) = velocity(c) + by * scale;
+  }
+};
+
+}  // namespace
+
+void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
+                 const Packing& packing, const SandKinds& kinds, GrainFields& out) {
+  bool alike = true;
+  for (const SandKind& k : kinds)
+    alike =
+        alike && k.friction == kinds[0].friction && k.cohesion == kinds[0].cohesion && k.tension == kinds[0].tension;
+  Buffer<SandKind> table(kinds.size());
+  std::copy(kinds.begin(), kinds.end(), table.host());
+  for_each_cell(
+      exec, "sand.grains", domain.cells,
+      FindGrains{packing.part.read(exec), packing.fraction.read(exec), ranges.read(exec), particles.source.read(exec),
+                 std::as_const(table).read(exec), alike ? 0 : std::uint32_t(kinds.size() - 1),
+                 out.friction.update(exec), out.cohesion.update(exec), out.tension.update(exec)});
+}
+
+void scale(const Exec& exec, const Domain& domain, double factor, Field<double>& field) {
+  for_each_cell(exec, "sand.scale", domain.cells, Scale{factor, field.update(exec)});
+}
+
+void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs) {
+  for_each_cell(exec, "sand.crowds", domain.cells, FindCrowds{fullness.read(exec), rhs.update(exec)});
+}
+
+void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& q,
+                 double scale, const CutCells& cut, MacField<float>& out) {
+  constexpr float most = 0.2f;  // cells a step
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "sand.moving", domain.faces(a),
+                  MovingSand{a, float(scale), most, velocity[a].read(exec), cut.open[a].read(exec), q.read(exec),
+                             out[a].update(exec)});
+}
+
+}  // namespace silt

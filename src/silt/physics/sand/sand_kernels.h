@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "silt/fields/domain.h"
+#include "silt/fields/field.h"
+#include "silt/physics/sand/grain_faces.h"
+#include "silt/physics/sand/packing.h"
+
+/// Loops over cells and faces that only sand needs.
+namespace silt {
+
+/// What sand of one kind can hold: tan(phi), and cohesion and tension over density and cell size, times the step [m/s].
+struct SandKind {
+  float friction, cohesion, tension;
+};
+/// By the `source` of particles; the last is also that of sources beyond.
+using SandKinds = std::vector<SandKind>;
+
+/// Friction of cells of which so much is taken up that grains bear against each other: the mean of the particles'.
+/// Cohesion fades where it is loose, or near-empty cells would be a glue.
+void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
+                 const Packing& packing, const SandKinds& kinds, GrainFields& out);
+
+/// field *= factor.
+void scale(const Exec& exec, const Domain& domain, double factor, Field<double>& field);
+
+/// rhs = a part of what is too full.
+void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs);
+
+/// How particles are moved: velocity - (q_i - q_{i-1}) scale on faces that are open; within limits.
+void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& q,
+                 double scale, const CutCells& cut, MacField<float>& out);
+
+}  // namespace silt

@@ -1,0 +1,141 @@
+#include "silt/physics/sand/sand_stages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "silt/physics/common/capacity.h"
+#include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/grid_to_particles.h"
+#include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/push.h"
+#include "silt/physics/common/push_out.h"
+#include "silt/physics/sand/sand_kernels.h"
+#include "silt/solve/grain_kernels.h"
+
+namespace silt::sand {
+
+namespace {
+
+/// How exactly crowds are spread: what is left is spread in the next step.
+constexpr double room_tolerance = 0.05;
+constexpr int room_iterations = 30;
+
+WallFriction friction_at(const SandParams& params, const Setting& setting, double time) {
+  WallFriction out;
+  out.sides = side_friction(setting, params.wall_friction);
+  for (auto& axis : out.sides)
+    for (double& friction : axis) friction = std::min(friction, double(grain::sticks));
+  for (const Wall& wall : setting.walls) out.velocity[wall.axis][wall.end] = wall.velocity(time);
+  return out;
+}
+
+/// What the grains of each fill, of each emitter, and of any other are like.
+SandKinds kinds_of(const SandParams& params, const Setting& setting, double per_stress) {
+  constexpr double least_friction = 1e-6;  // 0 is a cell without grains
+  SandKinds out;
+  const auto put = [&](int number) {
+    const Grains& grains = params.grains_of(number);
+    out.push_back({float(std::max(grains.friction(), least_friction)),
+                   float(grains.cohesion * per_stress / grains.density),
+                   float(grains.tensile_strength() * per_stress / grains.density)});
+  };
+  for (const Fill& fill : setting.fills) put(fill.grains);
+  for (const Emitter& emitter : setting.emitters) put(emitter.grains);
+  put(-1);
+  return out;
+}
+
+}  // namespace
+
+void PlaceSolids::run(SandState&, StepContext& step) const {
+  if (work.placed_at >= 0 && (work.placed_at == time || all_still(setting.obstacles))) return;
+  Domain whole = work.domain;
+  whole.cells.rows = nullptr;
+  std::vector<PlacedShape> solids = place(setting.obstacles, time);
+  for (std::size_t n = 0; n < solids.size(); ++n)
+    solids[n].grip = std::min(setting.obstacles[n].friction.value_or(params.wall_friction), double(grain::sticks));
+  cut_cells(step.exec, whole, solids, work.cut);
+  find_capacity(step.exec, whole, work.cut.distance, work.scratch, work.capacity);
+  work.placed_at = time;
+}
+
+void ToGrid::run(SandState& state, StepContext& step) const {
+  particles_to_grid(step.exec, step.domain, state.particles, work.ranges, params.transfer_options().across,
+                    work.transfer, work.velocity, work.weight);
+}
+
+void FindPacking::run(SandState& state, StepContext& step) const {
+  find_packing(step.exec, step.domain, state.particles, work.ranges, work.weight, work.capacity, work.packing);
+  const SandKinds kinds = kinds_of(params, setting, step.dt / step.domain.lattice.h);
+  find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, work.grains);
+}
+
+void AddForces::run(SandState&, StepContext& step) const {
+  push_faces(step.exec, step.domain, setting.gravity * step.dt, work.velocity);
+  for (const ForceField& field : setting.forces)
+    apply_force(step.exec, step.domain, field, setting.seed, step.middle(), step.dt, work.scratch, work.velocity);
+}
+
+void Bear::run(SandState& state, StepContext& step) const {
+  const Exec& exec = step.exec;
+  const Domain& domain = step.domain;
+  find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.velocity, work.grains, work.u);
+  find_edges(exec, domain, work.cut, friction_at(params, setting, step.time + step.dt), work.grains);
+  find_slack(exec, domain, work.cut, work.packing.fraction, step.dt, work.grains);
+  if (state.dt_before > 0 && state.dt_before != step.dt) {
+    const double factor = step.dt / state.dt_before;
+    scale(exec, domain, factor, state.pressure);
+    scale(exec, factor, state.stress);
+  }
+  state.dt_before = step.dt;
+  work.solver.place(domain, work.rhs.layout());
+  const double h = domain.lattice.h, g = length(setting.gravity);
+  GrainOptions options;
+  options.speed = std::max(g * step.dt, 1e-3 * h / step.dt);
+  options.tolerance = params.tolerance;
+  options.max_iterations = params.max_iterations;
+  const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
+                                               setting.gravity * step.dt, work.u, state.pressure, state.stress);
+  step.record("stress", {.iterations = report.iterations,
+                         .residual = std::max({report.momentum, report.compression}),
+                         .converged = report.converged});
+  work.report = report;
+  take_velocity(exec, domain, work.grains, work.u, work.velocity);
+}
+
+void MakeRoom::run(SandState&, StepContext& step) const {
+  find_crowds(step.exec, step.domain, work.packing.fullness, work.rhs);
+  work.bounded.prepare(step.exec, step.domain, work.cut.open);
+  scale(step.exec, step.domain, 0, work.spread);
+  const BoundedReport report = work.bounded.solve(
+      step.exec, {.tolerance = room_tolerance, .max_iterations = room_iterations}, not_negative, work.rhs, work.spread);
+  work.room_steps = report.iterations();
+}
+
+void Extend::run(SandState&, StepContext& step) const {
+  constexpr int layers = 3;
+  for (int a = 0; a < 3; ++a) {
+    if (!step.domain.lattice.active[a]) continue;
+    extend_faces(step.exec, step.domain, a, work.grains.moves, layers, work.beyond[a]);
+    work.beyond[a].run(step.exec, work.velocity[a]);
+  }
+  step.fill_halo(work.velocity);
+}
+
+void ToParticles::run(SandState& state, StepContext& step) const {
+  grid_to_particles(step.exec, params.transfer_options(), work.velocity, work.velocity, work.ranges, state.particles);
+}
+
+void Move::run(SandState& state, StepContext& step) const {
+  const Domain& domain = step.domain;
+  MacField<float>& along = work.weight;  // no longer needed
+  moving_sand(step.exec, domain, work.velocity, work.spread, domain.lattice.h / step.dt, work.cut, along);
+  step.fill_halo(along);
+  const double fastest = fastest_face(step.exec, domain, along);
+  move_particles(step.exec, domain, Moving::rk2, along, step.dt, sub_moves(domain, fastest, step.dt), state.particles,
+                 &work.ranges);
+  if (!setting.obstacles.empty()) push_out(step.exec, domain, work.cut.distance, state.particles);
+}
+
+}  // namespace silt::sand

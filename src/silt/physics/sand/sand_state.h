@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "silt/fields/cut_cells.h"
+#include "silt/fields/extension.h"
+#include "silt/fields/particle_sort.h"
+#include "silt/fields/row_spans.h"
+#include "silt/fields/used_rows.h"
+#include "silt/physics/common/emitter.h"
+#include "silt/physics/common/particles_to_grid.h"
+#include "silt/physics/sand/grain_faces.h"
+#include "silt/physics/sand/packing.h"
+#include "silt/solve/bounded_solver.h"
+#include "silt/solve/grain_solver.h"
+
+namespace silt {
+
+/// What sand remembers from one substep to the next, and nothing that can be recomputed. SI units; stresses over
+/// density and cell size, times the last step: [m/s].
+struct SandState {
+  Particles particles;
+  std::vector<EmitterMemory> emitters;  ///< of the setting's
+  std::uint64_t steps = 0;              ///< substeps so far: counts for what is random
+  Field<double> pressure;               ///< the next solve starts from these
+  CornerStress stress;
+  double dt_before = 0;  ///< the step they are of [s]
+};
+
+/// Scratch of a substep, and what follows from the scene, the time and the particles.
+struct SandWorkspace {
+  Domain domain_of_grid;  ///< that of the scene, as far as there is sand
+  Domain domain;          ///< the same, with the cells near particles alone in use
+  CellRanges ranges;
+  CutCells cut;
+  double placed_at = -1;  ///< when the solids in `cut` are there [s]; negative: not yet
+  MacField<float> velocity, weight;
+  MacField<double> u;
+  Packing packing;
+  GrainFields grains;
+  GrainSolver solver;
+  Field<double> rhs, spread;  ///< spread: potential of what makes room [cells^2]
+  Field<float> capacity, scratch;
+  BoundedSolver bounded;
+  std::array<Extension, 3> beyond;
+  TransferScratch transfer;
+  RowSpans near;
+  UsedRows used;
+  GrainReport report;  ///< of the last solve
+  int room_steps = 0;
+
+  SandWorkspace(const Domain& d, const Layout& layout)
+      : domain_of_grid(d),
+        domain(d),
+        cut(layout),
+        velocity(layout),
+        weight(layout),
+        u(layout),
+        packing(layout),
+        grains(layout),
+        rhs(layout),
+        spread(layout),
+        capacity(layout),
+        scratch(layout) {}
+};
+
+}  // namespace silt

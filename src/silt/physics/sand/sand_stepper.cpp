@@ -1,0 +1,132 @@
+#include "silt/physics/sand/sand_stepper.h"
+
+#include "silt/physics/common/domain_round.h"
+#include "silt/physics/common/followed_cells.h"
+#include "silt/physics/common/particle_bounds.h"
+#include "silt/physics/common/push_out.h"
+#include "silt/physics/common/seed_fills.h"
+#include "silt/physics/common/take_over.h"
+#include "silt/physics/sand/sand_stages.h"
+
+namespace silt {
+
+namespace {
+
+/// Cells beyond those with particles that a step looks at.
+constexpr int margin = 4;
+
+}  // namespace
+
+SandStepper::SandStepper(const SandParams& params, const Setting& setting, int pad)
+    : params_(params), setting_(setting), everywhere_(setting.domain), pad_(pad) {
+  everywhere_.cells = followed_cells(setting.domain, params.reach_in(setting.domain));
+}
+
+void SandStepper::gather(const Exec& exec, double, SandState& state) {
+  const Box sand = intersect(particle_bounds(exec, state.particles), everywhere_.cells);
+  const Domain domain = domain_round(setting_.domain, sand, margin);
+  const Layout layout = make_layout(domain.cells, domain.lattice.active, default_halo, pad_);
+  if (!work_ || !(work_->domain_of_grid == domain)) work_ = std::make_unique<SandWorkspace>(domain, layout);
+  Domain keep = domain;
+  keep.cells = intersect(domain.cells, everywhere_.cells);
+  sort_particles(exec, keep, layout, state.particles, work_->ranges, sorting_);
+  use_cells_near(exec);
+  carry_stress(exec, domain, layout, state);
+}
+
+/// Only the cells of the box that are near particles are in use; fields rest at the others.
+void SandStepper::use_cells_near(const Exec& exec) {
+  SandWorkspace& w = *work_;
+  GrainFields& g = w.grains;
+  Cells& cells = w.domain.cells;
+  cells.rows = nullptr;
+  if (exec.on_cpu() && !w.domain.wraps()) {
+    w.near = cells_near(w.ranges, cells, w.domain.lattice.active, margin);
+    cells.rows = &w.near;
+  }
+  w.used.move_to(cells, w.velocity, w.weight, w.u, w.packing.halves, w.packing.closed, w.packing.part,
+                 w.packing.fraction, w.packing.fullness, g.mass, g.first, g.second, g.known, g.wall, g.resting, g.moves,
+                 g.friction, g.cohesion, g.tension, g.slack, w.rhs, w.spread);
+}
+
+/// Stresses of cells that are no longer in use are forgotten; the others go along when the box changes.
+void SandStepper::carry_stress(const Exec& exec, const Domain& domain, const Layout& layout, SandState& state) {
+  const Cells& cells = work_->domain.cells;
+  if (state.stress.cells() != Box(domain.cells) || !(state.pressure.layout() == layout)) {
+    Field<double> pressure(layout);
+    CornerStress stress(domain.cells, domain.lattice.active);
+    if (state.stress.allocated()) {
+      take_over(exec, intersect(state.stress.cells(), domain.cells), state.pressure, pressure);
+      carry_over(state.stress, stress);
+    }
+    state.pressure = std::move(pressure), state.stress = std::move(stress);
+    with_stress_ = {};
+  }
+  if (!cells.rows) return;
+  const Cells before(domain.cells, with_stress_.first.empty() ? nullptr : &with_stress_);
+  rest_outside(before, cells, state.stress);
+  UsedRows::rest_outside(cells, state.pressure);
+  with_stress_ = *cells.rows;
+}
+
+void SandStepper::forget() {
+  work_.reset();
+  with_stress_ = {};
+}
+
+void SandStepper::find_packing(const Exec& exec, double time, SandState& state) {
+  StepContext step(exec, work_->domain, time, 0);
+  sand::PlaceSolids{params_, setting_, *work_, time}.run(state, step);
+  sand::ToGrid{params_, *work_}.run(state, step);
+  sand::FindPacking{params_, setting_, *work_}.run(state, step);
+}
+
+void SandStepper::start(const Exec& exec, SandState& state) {
+  state = SandState();
+  forget();
+  state.emitters.resize(setting_.emitters.size());
+  state.particles = seed_fills(exec, setting_, params_.transfer_options().modes());
+  gather(exec, 0, state);
+  if (!setting_.obstacles.empty()) free_from_solids(exec, 0, state);
+}
+
+StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandState& state) {
+  using namespace sand;
+  const Timer sorting;
+  gather(exec, time, state);
+  StepContext step(exec, work_->domain, time, dt);
+  step.report.seconds["sand.sort"] += sorting.seconds();
+  SandWorkspace& work = *work_;
+  step.run(PlaceSolids{params_, setting_, work, time + dt}, state);  // A_f and u_solid                          [NMG09]
+  step.run(ToGrid{params_, work}, state);                            // u   = particles' mean                    [JSS15]
+  step.run(FindPacking{params_, setting_, work}, state);             // f   = particles over room
+  step.run(AddForces{setting_, work}, state);                        // u*  = u + dt (g + a)
+  step.run(Bear{params_, setting_, work}, state);                    // m (u - u*) + D^T (p, s) = 0, in the cone [NGL10]
+  step.run(MakeRoom{work}, state);                                   // q >= 0 perp f + lap q <= 1
+  step.run(Extend{work}, state);                                     // u into air and solids                    [ZB05]
+  step.run(ToParticles{params_, work}, state);                       // u_p, grad u_p                            [JSS15]
+  step.run(Move{params_, setting_, work}, state);                    // x_p += dt u - grad q, out of solids      [ZB05]
+  const Timer emitting;
+  emit_and_drain(exec, time, dt, state);
+  step.report.seconds["sand.emit"] += emitting.seconds();
+  state.steps += 1;
+  return step.report;
+}
+
+void SandStepper::emit_and_drain(const Exec& exec, double time, double dt, SandState& state) {
+  for (const Sink& sink : setting_.sinks) drain(exec, everywhere_, sink, time + dt, state.particles);
+  std::size_t born = 0;
+  for (std::size_t i = 0; i < setting_.emitters.size(); ++i)
+    born += emit(exec, setting_.domain, setting_.emitters[i], time, dt, setting_.seed + i, state.emitters[i],
+                 state.particles);
+  if (born > 0 && !setting_.obstacles.empty()) free_from_solids(exec, time + dt, state);
+}
+
+void SandStepper::free_from_solids(const Exec& exec, double time, SandState& state) {
+  gather(exec, time, state);
+  StepContext step(exec, work_->domain, time, 0);
+  sand::PlaceSolids{params_, setting_, *work_, time}.run(state, step);
+  push_out(exec, work_->domain_of_grid, work_->cut.distance, state.particles);
+}
+
+}  // namespace silt

@@ -1,0 +1,39 @@
+#include "silt/sim/people.h"
+#include "silt/sim/scene_checks.h"
+
+namespace silt {
+namespace {
+
+/// Whatever its yield surface does not hold, tension cannot.
+void check_tension(const ReadBlock<Grains>& b, const Grains& grains, Diagnostics& diagnostics) {
+  constexpr double rounding = 1 + 1e-6;
+  if (!b.good || grains.tensile_strength() <= rounding * grains.apex()) return;
+  diagnostics.error(b.where("tension"),
+                    "sand of " + short_text(grains.cohesion) + " Pa and " + short_text(grains.friction_angle) +
+                        " degrees holds a pull of at most " + short_text(grains.apex()) + " Pa, and tension is " +
+                        short_text(*grains.tension),
+                    "leave tension out, and it is that; or raise the cohesion");
+}
+
+}  // namespace
+
+void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (blocks.material == "sand") {
+    check_tension({blocks.sand.block, {}, blocks.sand.good}, blocks.sand.values.grains, diagnostics);
+    for (const auto& b : blocks.grains) check_tension(b, b.values, diagnostics);
+    return;
+  }
+  if (blocks.material.empty()) return;
+  for (const auto& b : blocks.grains)
+    diagnostics.error(b.block.where(), "only sand has grains, and this scene is one of " + blocks.material);
+  const auto refuse_friction = [&](const auto& b) {
+    if (b.block.has("friction"))
+      diagnostics.error(b.block.key_where("friction"),
+                        "'friction' is for sand, and this scene is one of " + blocks.material,
+                        "slip = \"none\" makes fluid stick to '" + b.block.path() + "'");
+  };
+  for (const auto& b : blocks.obstacles) refuse_friction(b);
+  for (const auto& b : blocks.walls) refuse_friction(b);
+}
+
+}  // namespace silt

@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "silt/scene/diagnostics.h"
+#include "silt/sim/estimate.h"
+#include "silt/sim/read_scene.h"
+#include "silt/sim/test_tools.h"
+
+namespace silt {
+namespace {
+
+const std::string pit = R"(silt = 1
+[domain]
+size = [1, 0.6]
+cell_size = 0.05
+[sand]
+[shape.column]
+box = { min = [0, 0], max = [0.25, 0.4] }
+[fill.heap]
+shape = "column"
+material = "sand"
+)";
+
+const std::string hopper = R"(
+[grains.red]
+preset = "gravel"
+[shape.spout]
+box = { min = [0.4, 0.4], max = [0.5, 0.5] }
+[source.spout]
+shape = "spout"
+material = "sand"
+grains = "red"
+velocity = [0, -1]
+)";
+
+const std::string post = R"(
+[shape.post]
+box = { min = [0.6, 0], max = [0.8, 0.3] }
+[obstacle.post]
+shape = "post"
+)";
+
+std::string first_warning(const std::string& text) {
+  const Scene scene = parse_scene(text, "t");
+  return scene.warnings.empty() ? std::string() : scene.warnings[0];
+}
+
+TEST(SandScene, HasSandAndNothingElse) {
+  const Scene scene = parse_scene(pit, "t");
+  ASSERT_TRUE(scene.sand);
+  EXPECT_FALSE(scene.smoke || scene.water);
+  EXPECT_EQ(scene.material(), "sand");
+  EXPECT_EQ(scene.sand->grains.friction_angle, 34);
+  EXPECT_EQ(scene.output.volumes, (std::vector<std::string>{"packing", "velocity", "solid"}));
+  EXPECT_EQ(scene.picture.look.quantity, "packing");
+  EXPECT_EQ(scene.text.find("temperature"), std::string::npos) << scene.text;
+  EXPECT_EQ(scene.text.find("slip"), std::string::npos) << scene.text;
+  EXPECT_EQ(scene.warnings, std::vector<std::string>());
+}
+
+TEST(SandScene, FillsAndSourcesAreOfTheirGrains) {
+  const Scene scene = parse_scene(pit + hopper +
+                                      "[grains.blue]\ncohesion = 5\n[fill.top]\nmaterial = \"sand\"\n"
+                                      "shape = \"spout\"\ngrains = \"blue\"\n",
+                                  "t", {"sand.density=1650"});
+  ASSERT_EQ(scene.sand->others.size(), 2u);
+  const Grains &blue = scene.sand->others[0], &red = scene.sand->others[1];
+  EXPECT_EQ(blue.name, "blue");
+  EXPECT_EQ(blue.cohesion, 5);
+  EXPECT_EQ(blue.density, 1650) << "as in [sand]";
+  EXPECT_EQ(red.friction_angle, 40);
+  EXPECT_EQ(red.density, 1700) << "its preset says";
+  ASSERT_EQ(scene.setting.fills.size(), 2u);
+  EXPECT_EQ(scene.setting.fills[0].grains, -1);
+  EXPECT_EQ(scene.setting.fills[1].grains, 0);
+  ASSERT_EQ(scene.setting.emitters.size(), 1u);
+  EXPECT_EQ(scene.setting.emitters[0].grains, 1);
+  EXPECT_EQ(scene.warnings, std::vector<std::string>());
+}
+
+// A wall or an obstacle rubs as it says, or as sand does; "none" sticks, "free" does not rub.
+TEST(SandScene, WhatIsSolidHasFriction) {
+  const auto of = [](const std::string& says) {
+    const Scene scene =
+        parse_scene(pit + post + says + "[wall.floor]\nside = \"y_min\"\n" + says, "t", {"sand.wall_friction=0.7"});
+    EXPECT_EQ(scene.setting.obstacles[0].friction, scene.setting.walls[0].friction);
+    const auto sides = side_friction(scene.setting, 0.7);
+    EXPECT_EQ(sides[1][0], scene.setting.walls[0].friction);
+    EXPECT_EQ(sides[0][0], 0.7) << "a side that no wall speaks of";
+    const Scene again = parse_scene(scene.text, "t");
+    EXPECT_EQ(again.text, scene.text);
+    EXPECT_EQ(again.setting.obstacles[0].friction, scene.setting.obstacles[0].friction);
+    return scene.setting.obstacles[0].friction;
+  };
+  EXPECT_EQ(of(""), 0.7);
+  EXPECT_EQ(of("friction = 0.2\n"), 0.2);
+  EXPECT_EQ(of("slip = \"none\"\n"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(of("slip = \"free\"\n"), 0.0);
+}
+
+TEST(SandScene, FluidsHaveSlipAndNoFriction) {
+  std::string water = pit + post + "[wall.floor]\nside = \"y_min\"\n";
+  for (std::size_t at; (at = water.find("sand")) != std::string::npos;) water.replace(at, 4, "water");
+  const Scene scene = parse_scene(water, "t", {"water.viscosity=1"});
+  EXPECT_FALSE(scene.setting.obstacles[0].friction || scene.setting.walls[0].friction);
+  EXPECT_FALSE(scene.setting.obstacles[0].no_slip);
+  EXPECT_TRUE(scene.setting.walls[0].no_slip);
+  EXPECT_NE(scene.text.find("slip = \"free\""), std::string::npos) << "every default is written out";
+  EXPECT_NE(scene.text.find("slip = \"none\""), std::string::npos);
+}
+
+TEST(SandScene, ReadsBackToItself) {
+  const Scene scene =
+      parse_scene(pit + hopper + post, "t", {"sand.preset=damp_sand", "sand.tension=100", "sand.reach=3"});
+  const Scene again = parse_scene(scene.text, "t");
+  EXPECT_EQ(again.text, scene.text);
+  EXPECT_EQ(again.sand->grains.cohesion, 800);
+  EXPECT_EQ(again.sand->others[0].tension, std::nullopt) << "gravel's preset says nothing of it";
+  EXPECT_EQ(forbidden_changes(scene, again), std::vector<std::string>());
+}
+
+TEST(SandScene, OnlyWhatLeavesThePhysicsAloneMayChangeOnResume) {
+  const Scene before = parse_scene(pit + hopper + post, "t");
+  const auto changed = [&](const std::string& assignment) {
+    return forbidden_changes(before, parse_scene(pit + hopper + post, "t", {assignment}));
+  };
+  for (const char* allowed : {"sand.cfl=0.3", "sand.tolerance=1e-6", "sand.max_iterations=77", "run.frames=3"})
+    EXPECT_EQ(changed(allowed), std::vector<std::string>()) << allowed;
+  EXPECT_EQ(changed("sand.yield=box"), std::vector<std::string>{"sand.yield"});
+  EXPECT_EQ(changed("grains.red.density=1"), std::vector<std::string>{"grains.red.density"});
+  EXPECT_EQ(changed("obstacle.post.friction=1"), std::vector<std::string>{"obstacle.post.friction"});
+}
+
+TEST(SandScene, SuspiciousThingsAreWarnedOf) {
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(first_warning(text).find(part), std::string::npos) << first_warning(text) << "\nshould say " << part;
+  };
+  says("silt = 1\n[domain]\nsize = [1, 1]\ncell_size = 0.1\n[sand]\n",
+       "t:5:2: warning: there is no sand in this scene");
+  says(pit + "[grains.red]\n", "nothing is made of grains 'red'");
+  says(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\nfriction = 0\n", "sand slides along 'wall.belt'");
+  EXPECT_EQ(first_warning(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\n"), "");
+  EXPECT_EQ(first_warning(pit + "[wall.floor]\nside = \"y_min\"\nslip = \"none\"\n"), "")
+      << "sand needs no viscosity to feel it";
+}
+
+TEST(SandEstimate, CountsItsParticles) {
+  const SceneEstimate one = estimate(parse_scene(pit, "t")), fine = estimate(parse_scene(pit, "t", {}, 2));
+  EXPECT_NEAR(double(one.particles), 4 * 40, 1);
+  EXPECT_NEAR(double(fine.particles), 4 * double(one.particles), 4);
+  EXPECT_NEAR(one.speed, std::sqrt(2 * 9.81 * 0.4), 1e-9) << "from the top of the column";
+  const SceneEstimate quick = estimate(parse_scene(pit, "t", {"sand.model=rigid_plastic"}));
+  EXPECT_LT(quick.seconds, one.seconds);
+}
+
+TEST(SandRun, GoesOnFromACheckpointAsIfNothingHadHappened) {
+  const std::string sink = "[sink.all]\nshape = \"spout\"\nmotion.position = [0.3, -0.3]\n";
+  const Scene scene = parse_scene(pit + hopper + post + sink, "t", {"run.frames=6", "run.fps=20"});
+  Simulation straight(scene, {});
+  const std::string hashes = test::run_to_end(straight);
+  Simulation first(scene, {});
+  std::string both;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(first.advance_frame());
+    both += first.stats().state_hash + ' ';
+  }
+  Simulation second(scene, {});
+  second.restore(test::saved(first));
+  both += test::run_to_end(second);
+  EXPECT_EQ(both, hashes);
+}
+
+// By hand: a column of 0.25 x 0.4 m of 1600 kg/m^3, and gravel that fills a spout of 0.1 x 0.1 m.
+TEST(SandRun, WeighsWhatItIsMadeOf) {
+  const Scene scene = parse_scene(pit + hopper, "t", {"run.frames=2", "source.spout.velocity=[0, 0]"});
+  Simulation sim(scene, {});
+  ASSERT_TRUE(sim.advance_frame());
+  EXPECT_NEAR(sim.stats().totals.mass, 160, 1e-9 * 160);
+  EXPECT_NEAR(sim.stats().totals.volume, 0.1, 1e-9);
+  ASSERT_EQ(sim.frame().points.size(), 1u);
+  EXPECT_EQ(sim.frame().points[0].material, "sand");
+  EXPECT_EQ(sim.frame().points[0].count(), 160u);
+  ASSERT_TRUE(sim.advance_frame());
+  const double gravel = sim.stats().totals.volume - 0.1;
+  EXPECT_NEAR(gravel, 0.01, 0.002);
+  EXPECT_NEAR(sim.stats().totals.mass, 160 + 1700 * gravel, 1e-6);
+}
+
+}  // namespace
+}  // namespace silt
