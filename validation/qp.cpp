@@ -7,7 +7,6 @@
 #include "silt/solve/mprgp.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/projected_sor.h"
-#include "silt/solve/sample_heap.h"
 #include "silt/solve/sample_qps.h"
 #include "validation/lab.h"
 
@@ -67,53 +66,6 @@ void cones(Lab& lab) {
   compare(lab, "cones", lab.quick ? 50 : 1000, random_cone_qp, solve, solve_by_interior_points);
 }
 
-/// The kinetic energy of the faces that have a mass, twice.
-double energy(const SampleHeap& heap, const MacField<double>& u) {
-  double sum = 0;
-  for (int a = 0; a < 3; ++a)
-    test::for_each(heap.domain.faces(a), [&](Cell c) {
-      if (heap.inverse_mass[a](c) > 0) sum += u[a](c) * u[a](c) / heap.inverse_mass[a](c);
-    });
-  return sum;
-}
-
-struct HeapAnswer {
-  ConeReport report;
-  MacField<double> velocity;
-};
-
-HeapAnswer settle(Lab& lab, const SampleHeap& heap, double tolerance) {
-  StressSolver solver;
-  StressField b(heap.layout), x(heap.layout);
-  solver.prepare(lab.exec, heap.domain, heap.parts());
-  solver.strain(lab.exec, heap.falling, b);
-  HeapAnswer out{solver.solve(lab.exec, {tolerance, 200000}, b, x), heap.falling};
-  solver.push(lab.exec, x, out.velocity);
-  return out;
-}
-
-/// The stress in blocks of sand, finer and finer, against runs a thousand times as exact.
-void heaps(Lab& lab, int dims, const std::vector<int>& sizes, Plot& plot) {
-  const std::string name = "heaps_" + std::to_string(dims) + "d";
-  std::vector<double> across, iterations;
-  double kkt = 0, worst = 0;
-  for (int n : sizes) {
-    const SampleHeap heap(n, dims);
-    const HeapAnswer found = settle(lab, heap, 1e-6), exact = settle(lab, heap, 1e-9);
-    MacField<double> error = found.velocity;
-    for (int a = 0; a < dims; ++a)
-      test::for_each(heap.domain.faces(a), [&](Cell c) { error[a].at(c) -= exact.velocity[a](c); });
-    worst = Max::combine(worst, std::sqrt(energy(heap, error) / energy(heap, heap.falling)));
-    kkt = Max::combine(kkt, found.report.kkt);
-    across.push_back(n), iterations.push_back(found.report.iterations);
-    lab.measure.tell(name + ".iterations_" + std::to_string(n), found.report.iterations);
-  }
-  plot.points(std::to_string(dims) + "D, to 1e-6", across, iterations);
-  lab.measure.at_most(name + ".kkt", kkt, 1e-6);
-  lab.measure.at_most(name + ".velocity_error", worst, 1e-4);
-  lab.measure.at_most(name + ".growth", log_slope(across, iterations), 1.5);
-}
-
 /// Complementarity problems of the weighted Laplacian against projected SOR.
 void laplacians(Lab& lab) {
   const int n = lab.quick ? 24 : 64, m = lab.quick ? 8 : 20;
@@ -163,18 +115,10 @@ void qp(Lab& lab) {
       "2015); the reference is an interior-point method, Newton's on a logarithmic barrier.\n\n"
       "Laplacians: 0 <= x perp A x - b >= 0 for the weighted Laplacian with walls, open and periodic sides, in 1D, 2D\n"
       "and 3D, with random weights, a part of them closed; the reference is projected SOR (Cryer 1971) until no sweep\n"
-      "moves anything.\n\n"
-      "Heaps: the stress in a block of sand that has just been let go on a rough floor, |s| <= 0.8 p, a cone in every\n"
-      "cell and A = D M^-1 D^T on a MAC grid. The velocity it leaves is compared with that of a run to 1e-9, in the\n"
-      "norm of kinetic energy and relative to the fall without stress. `growth` is the power of the number of cells\n"
-      "across with which iterations grow.");
+      "moves anything.");
   boxes(lab);
   cones(lab);
   laplacians(lab);
-  Plot& plot = lab.plot("heaps", "Iterations to a projected gradient of 1e-6.", "cells across", "iterations");
-  plot.log_x = plot.log_y = true;
-  heaps(lab, 2, lab.quick ? std::vector<int>{8, 16, 32} : std::vector<int>{16, 32, 64, 128}, plot);
-  heaps(lab, 3, lab.quick ? std::vector<int>{8, 16} : std::vector<int>{16, 32, 64}, plot);
 }
 
 }  // namespace silt::validation
