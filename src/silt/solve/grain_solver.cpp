@@ -10,14 +10,16 @@ namespace silt {
 namespace {
 
 constexpr int most_passes = 30, most_turns = 60, turns_to_guess = 6;
+/// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
+constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
 constexpr double first_within = 0.1, next_within = 0.3;
 /// Against being squeezed cells are so many times as firm as against being sheared, and no less than so firm: then
 /// neither rules the system, which is what multigrid likes.
-constexpr double firmness = 4, least_firm = 10;
+constexpr double firmness = 4, least_firm = 5;
 /// Cells that are so near to bearing, in units of speed, count as if they did: where many more bear after a step than
 /// before it, the step was far too long.
-constexpr double near_bearing = 0.1;
+constexpr double near_bearing = 0.2;
 /// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step.
 constexpr double stress_tolerance = 10;
 
@@ -60,7 +62,8 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     const GrainForce::Change change = force_.take_stress(exec, p, s);
     ++report.passes;
     report.stress = change.stress;
-    report.compression = change.squeezed / unit, report.worst = change.most / options.speed;
+    report.compression = change.squeezed / unit * (options.speed / options.inflow);
+    report.worst = change.most / options.inflow;
     report.converged = std::max(report.momentum, report.compression) <= options.tolerance &&
                        report.stress <= stress_tolerance * options.tolerance;
   }
@@ -92,7 +95,7 @@ GrainForce::Sums GrainSolver::minimise(const Exec& exec, double within, int turn
                                        GrainReport& report) {
   GrainForce::Sums force = evaluate(exec, x, all_bear);
   for (int n = 0; n < turns && force.squares > within * within; ++n) {
-    multigrid_.prepare(exec);
+    multigrid_.prepare(exec, n % coarse_turns == 0);
     multigrid_.precondition(exec, downhill_, conditioned_);
     ++report.iterations;
     const double slope = turn(exec, n == 0);
@@ -125,10 +128,10 @@ double GrainSolver::turn(const Exec& exec, bool first) {
   return slope < 0 ? slope : turn_by(0);
 }
 
-/// As far as the second derivative says; and on, or back, as long as the slope there is more than half of what it was.
+/// As far as the second derivative says; and on, or back, as long as the slope there is more than 0.4 of what it was.
 GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const Unknowns& x, GrainReport& report) {
   constexpr int tries = 3;
-  constexpr double flat = 0.5, shortest = 0.1, longest = 3;
+  constexpr double flat = 0.4, shortest = 0.1, longest = 3;
   const double curvature = multigrid_.energy(exec, direction_);
   double length = curvature > 0 ? -slope / curvature : 0, gone = 0;
   GrainForce::Sums force;

@@ -7,9 +7,10 @@ namespace silt {
 
 struct GrainOptions {
   double speed = 1;          ///< what counts as a velocity: that which a step of gravity adds [m/s]
+  double inflow = 1;         ///< what counts as a difference of velocities across a cell [m/s]
   double tolerance = 1e-3;   ///< on momentum, compression and stress, in units of speed
   int max_iterations = 400;  ///< of conjugate gradients, in all
-  double stiffness = 30;     ///< of the augmented Lagrangian
+  double stiffness = 15;     ///< of the augmented Lagrangian
 };
 
 struct GrainReport {
@@ -17,7 +18,7 @@ struct GrainReport {
   int iterations = 0;      ///< cycles of multigrid, in all
   int evaluations = 0;     ///< of forces
   double momentum = 0;     ///< what is left of the balance of momentum, root mean square / speed
-  double compression = 0;  ///< inflow that there is no room for, root mean square / speed
+  double compression = 0;  ///< inflow that there is no room for, root mean square / inflow
   double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed
   bool converged = false;

@@ -11,7 +11,7 @@ namespace {
 
 /// Where Chebyshev's steps damp, of the eigenvalues of A over its rows' sums: what lies below is left to coarser
 /// lattices.
-constexpr double largest = 1, smallest = 0.15;
+constexpr double largest = 1, smallest = 0.1;
 constexpr int smoothing_steps = 2, coarsest_steps = 24;
 constexpr int coarsest_cells = 4;  ///< along the longest side
 
@@ -98,8 +98,8 @@ void StrainMultigrid::place(const Domain& domain, const Layout& layout) {
   }
 }
 
-void StrainMultigrid::prepare(const Exec& exec) {
-  for (std::size_t n = 0; n < levels_.size(); ++n) {
+void StrainMultigrid::prepare(const Exec& exec, bool coarser) {
+  for (std::size_t n = 0; n < (coarser ? levels_.size() : 1); ++n) {
     if (n > 0) coarsen(exec, levels_[n - 1]->system, levels_[n]->system);
     invert_row_sums(exec, levels_[n]->system, levels_[n]->inverse);
   }

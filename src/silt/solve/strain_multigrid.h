@@ -20,8 +20,9 @@ class StrainMultigrid {
 
   /// Where the unknowns are. Scratch is made anew where the layout has changed.
   void place(const Domain& domain, const Layout& layout);
-  /// After the coefficients have changed, halos filled round periodic sides: all coarser systems.
-  void prepare(const Exec& exec);
+  /// After the coefficients have changed, halos filled round periodic sides. Without `coarser`, coarser systems stay
+  /// what they are: good enough when it is by little.
+  void prepare(const Exec& exec, bool coarser = true);
   /// z = one V-cycle of A^-1 r.
   void precondition(const Exec& exec, const MacField<float>& r, MacField<float>& z);
   /// x . A x.

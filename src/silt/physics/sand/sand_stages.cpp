@@ -21,6 +21,9 @@ namespace {
 constexpr double room_tolerance = 0.05;
 constexpr int room_iterations = 30;
 
+/// Where sand flows fast, what squeezes it counts by the part of its volume that is lost: so much of all in a step.
+constexpr double inflow_part = 0.1;
+
 WallFriction friction_at(const SandParams& params, const Setting& setting, double time) {
   WallFriction out;
   out.sides = side_friction(setting, params.wall_friction);
@@ -93,6 +96,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   const double h = domain.lattice.h, g = length(setting.gravity);
   GrainOptions options;
   options.speed = std::max(g * step.dt, 1e-3 * h / step.dt);
+  options.inflow = std::max(options.speed, inflow_part * h / step.dt);
   options.tolerance = params.tolerance;
   options.max_iterations = params.max_iterations;
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
