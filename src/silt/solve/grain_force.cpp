@@ -199,7 +199,7 @@ GrainForce::Change GrainForce::take_stress(const Exec& exec, Field<double>& p, C
       exec, "grain.take_pressure", domain_.cells,
       grain::TakePressure{pushed_.read(exec).data, normal_[0].read(exec).data, normal_[1].read(exec).data,
                           squeezed_.read(exec).data, p.update(exec)});
-  return {sums[1] > 0 ? std::sqrt(sums[0] / sums[1]) : 0, std::sqrt(sums[2]), std::max(sums[3], 0.0)};
+  return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2]), std::max(sums[3], 0.0)};
 }
 
 }  // namespace silt

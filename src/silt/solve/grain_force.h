@@ -24,7 +24,8 @@ class GrainForce {
     double slope = 0;    ///< F . direction
   };
   struct Change {
-    double stress = 0;    ///< relative, root mean square
+    double stress = 0;    ///< root of the sum of squares of how much stresses changed [m/s]
+    double size = 0;      ///< the same of the stresses
     double squeezed = 0;  ///< root of the sum of squares of what flows in too much [m/s]
     double most = 0;      ///< the largest such
   };

@@ -9,7 +9,7 @@
 namespace silt {
 namespace {
 
-constexpr int most_passes = 30, most_turns = 60, turns_to_guess = 6;
+constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
@@ -20,7 +20,8 @@ constexpr double firmness = 4, least_firm = 5;
 /// Cells that are so near to bearing, in units of speed, count as if they did: where many more bear after a step than
 /// before it, the step was far too long.
 constexpr double near_bearing = 0.2;
-/// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step.
+/// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step;
+/// unless they are smaller than what a step of gravity does, as in sand that flies.
 constexpr double stress_tolerance = 10;
 
 }  // namespace
@@ -61,7 +62,7 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     report.momentum = std::sqrt(minimise(exec, within * unit, turns, guessing, x, report).squares) / unit;
     const GrainForce::Change change = force_.take_stress(exec, p, s);
     ++report.passes;
-    report.stress = change.stress;
+    report.stress = change.stress / std::max(change.size, unit);
     report.compression = change.squeezed / unit * (options.speed / options.inflow);
     report.worst = change.most / options.inflow;
     report.converged = std::max(report.momentum, report.compression) <= options.tolerance &&
