@@ -25,6 +25,7 @@ void ritter(Lab& lab);
 void volume(Lab& lab);
 void viscous_column(Lab& lab);
 void incline(Lab& lab);
+void rest(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
@@ -48,6 +49,7 @@ std::vector<trials::Trial> experiments() {
       experiment("volume", "water neither grows nor shrinks while it sloshes and pours", volume),
       experiment("viscous_column", "a column of honey spreads on a floor it sticks to", viscous_column),
       experiment("incline", "a layer of sand stops below its angle of friction and runs above", incline),
+      experiment("rest", "a heap of sand comes to rest, stays, and flows when tilted", rest),
   };
 }
 
