@@ -74,6 +74,7 @@ grain::CornerCut<D> GrainForce::corner_cut(const Exec& exec) const {
   for (int a = 0; a < 3; ++a) {
     out.deviator[a] = deviator_[a].read(exec).data, out.rate[a] = rate_[a].read(exec).data;
     out.wall[a] = (*parts_.wall)[a].read(exec).data, out.resting[a] = (*parts_.resting)[a].read(exec).data;
+    out.open[a] = (*parts_.open)[a].read(exec).data;
   }
   out.friction = parts_.friction->read(exec).data, out.bound = bound_.read(exec).data;
   out.pressure = pressure_.read(exec).data, out.plain = plain_.read(exec).data;

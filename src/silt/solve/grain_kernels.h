@@ -81,7 +81,7 @@ struct CornerCut {
   static constexpr int parts = D * (D + 1) / 2, shears = D - first_edge;  ///< part c + shears is that of edges along c
   int step[3];
   const float *friction, *bound, *pressure, *plain;
-  const float *deviator[3], *rate[3], *wall[3], *resting[3];
+  const float *deviator[3], *rate[3], *wall[3], *resting[3], *open[3];
   float stiffness;
 
   SILT_HD_INLINE int edge(int n, int k, int c) const {
@@ -124,19 +124,28 @@ struct CornerCut {
     return out;
   }
 
-  /// Of any cells: edges on walls have a bound of their own, and some carry nothing.
+  /// Of any cells: some edges carry nothing, and those on walls have a bound of their own besides, the wall's friction
+  /// times what pushes on it. What is nearest to z is then that in a ball, of all parts, and a cylinder, of those on
+  /// the wall. (Were each cut by itself, a stress across the wall could stay at corners that slide; it takes from p,
+  /// and with it from the friction of the whole cell.) To a wall that grains stick to there is no bound. `bears` is
+  /// what the cells bear along each axis: where a face is shut, that and what rests on the face itself push on the
+  /// wall.
   template <class F, class Stress>
-  SILT_HD_INLINE Corner<F> cut(int n, int k, const F (&dev)[3], F most, const Stress& s) const {
+  SILT_HD_INLINE Corner<F> cut(int n, int k, const F (&dev)[3], const F (&bears)[3], F most, const Stress& s) const {
     Corner<F> out{};
-    F inside{}, on_wall{}, rubs{}, rests{}, one, glued, endless, none;
-    set_all(one, 1), set_all(glued, sticks), set_all(endless, 1e20f), set_all(none, no_shear);
+    F inside{}, on_wall{}, rubs{}, push{}, rests{}, shut{}, one, glued, none;
+    set_all(one, 1), set_all(glued, sticks), set_all(none, no_shear);
     const F zero{}, here = Numbers<F>::load(friction + n) > zero ? one : zero;
     F on[3] = {};
     for (int a = 0; a < D; ++a) {
       out.z[a] = here * s(a) + stiffness * dev[a];
       inside += out.z[a] * out.z[a];
-      const F load = Numbers<F>::load(resting[a] + n + (k >> a & 1) * step[a]);
-      rests = load > rests ? load : rests;
+      const int face = n + (k >> a & 1) * step[a];
+      const F lies = Numbers<F>::load(resting[a] + face), passes = Numbers<F>::load(open[a] + face);
+      const F load = bears[a] + lies;
+      rests = lies > rests ? lies : rests;
+      push = passes > zero ? push : load > push ? load : push;
+      shut = passes > zero ? shut : one;
     }
     for (int c = first_edge; c < last_edge; ++c) {
       const int e = edge(n, k, c);
@@ -148,8 +157,14 @@ struct CornerCut {
       on_wall += on[c] * z * z;
       rubs = w > rubs ? w : rubs;
     }
-    const F most_on_wall = rubs >= glued ? endless : root_two * rubs * (Numbers<F>::load(pressure + n) + rests);
-    out.keeps_inside = share(inside, most), out.keeps_on_wall = share(on_wall, most_on_wall);
+    push = shut > zero ? push : Numbers<F>::load(pressure + n);
+    const F ball = most + root_two * rests * Numbers<F>::load(friction + n), cylinder = root_two * rubs * push;
+    const F in_ball = share(inside + on_wall, ball), squares = (ball - cylinder) * (ball + cylinder);
+    const F beside = Numbers<F>::sqrt(squares > zero ? squares : zero);  // at the rim of both
+    const F sticks_to = rubs >= glued ? one : zero,
+            slides = Numbers<F>::sqrt(on_wall) * in_ball > cylinder ? one : zero;
+    out.keeps_inside = sticks_to > zero ? share(inside, most) : slides > zero ? share(inside, beside) : in_ball;
+    out.keeps_on_wall = sticks_to > zero ? one : slides > zero ? share(on_wall, cylinder) : in_ball;
     for (int a = 0; a < D; ++a) out.z[a] *= out.keeps_inside;
     for (int c = first_edge; c < last_edge; ++c)
       out.z[shears + c] *= on[c] * out.keeps_on_wall + (one - on[c]) * out.keeps_inside;
@@ -166,7 +181,12 @@ struct CornerCut {
 #pragma GCC unroll 8
       for (int k = 0; k < corners; ++k) use(k, cut_inside<F>(n, k, dev, most, [&](int part) { return s(k, part); }));
     } else {
-      for (int k = 0; k < corners; ++k) use(k, cut<F>(n, k, dev, most, [&](int part) { return s(k, part); }));
+      F bears[3] = {};
+      for (int a = 0; a < D; ++a) {
+        for (int k = 0; k < corners; ++k) bears[a] -= weight * s(k, a);
+        bears[a] += Numbers<F>::load(pressure + n);
+      }
+      for (int k = 0; k < corners; ++k) use(k, cut<F>(n, k, dev, bears, most, [&](int part) { return s(k, part); }));
     }
   }
 };
@@ -289,7 +309,7 @@ struct Bound {
     const int n = bound.index(c.x, c.y, c.z);
     const float mu = friction[n], of_pressure = mu > 0 ? mu * float(p[n]) : 0.0f;
     const float sum = of_pressure + (cohesion && mu > 0 ? cohesion[n] : 0.0f);
-    bound.data[n] = holds ? 1e20f : sum > 0 ? root_two * sum : 0.0f;
+    bound.data[n] = holds ? 1e18f : sum > 0 ? root_two * sum : 0.0f;
     pressure[n] = p[n] > 0 ? float(p[n]) : 0.0f;
     floor[n] = tension && mu > 0 ? tension[n] : 0.0f;
   }

@@ -14,7 +14,8 @@ namespace silt {
 ///   cohesion, tension   of each cell; nullptr: none
 ///   first, second, known   shear of an edge is  first (difference of u_a along b) + second (that of u_b along a) +
 ///             known; both 0: it carries none
-///   wall      friction of the wall that an edge lies on; negative: it is within the grains
+///   wall      friction of the wall that an edge lies on: its shears are at most so many times what pushes on the wall,
+///             stress across it included; negative: it is within the grains
 ///   resting   push [m/s, times mass] of what lies between a face and the solid behind it
 struct GrainParts {
   const MacField<float>*mass = nullptr, *open = nullptr;

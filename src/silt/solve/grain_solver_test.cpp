@@ -1,0 +1,382 @@
+#include "silt/solve/grain_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "silt/solve/sample_grains.h"
+
+namespace silt {
+namespace {
+
+using namespace test;
+
+constexpr double degree = 3.14159265358979 / 180;
+constexpr Side wall = Side::wall, ring = Side::periodic;
+
+SampleGrains::Has below(int axis, int height) {
+  return [=](Cell c) { return c[axis] < height; };
+}
+/// A box full of grains up to a height, in the plane or in space.
+SampleGrains filled_box(int dims, double mu) {
+  return dims == 2 ? SampleGrains({{0, 0, 0}, {12, 14, 1}}, {wall, wall, wall}, mu, below(1, 10))
+                   : SampleGrains({{0, 0, 0}, {8, 9, 10}}, {wall, wall, wall}, mu, below(2, 7));
+}
+Vec3d down(int dims) {
+  return dims == 2 ? Vec3d{0, -1, 0} : Vec3d{0, 0, -1};
+}
+
+// Packed between walls nothing can move. With friction the walls bear a part; without it the pressure is that of a
+// liquid in every cell.
+TEST(GrainSolver, GrainsBetweenWallsRest) {
+  for (int dims : {2, 3}) {
+    SampleGrains rough = filled_box(dims, 0.6);
+    const GrainReport report = rough.step(down(dims));
+    EXPECT_TRUE(report.converged);
+    EXPECT_LT(rough.fastest(), 0.02);
+    SampleGrains smooth = filled_box(dims, 1e-6);
+    EXPECT_TRUE(smooth.step(down(dims), {.tolerance = 2e-4, .max_iterations = 2000}).converged);
+    EXPECT_LT(smooth.fastest(), 0.02);
+    const int up = dims - 1, top = dims == 2 ? 10 : 7;
+    for_each(smooth.domain.cells, [&](Cell c) {
+      const double depth = std::max(0.0, top - (c[up] + 0.5));
+      ASSERT_NEAR(smooth.p(c), depth, 0.01 * top) << c;
+    });
+  }
+}
+
+/// A bed on a floor, endless along it.
+SampleGrains bed(int dims, double mu) {
+  return dims == 2 ? SampleGrains({{0, 0, 0}, {16, 8, 1}}, {ring, wall, wall}, mu, below(1, 6))
+                   : SampleGrains({{0, 0, 0}, {8, 8, 8}}, {ring, ring, wall}, mu, below(2, 6));
+}
+/// How much faster it becomes in a step of unit gravity that is tilted towards `direction`, after some others.
+constexpr int steps = 4;
+struct Slide {
+  double along = 0, across = 0;
+};
+Slide slide(SampleGrains& grains, double tilt, const Vec3d& direction) {
+  const Vec3d g = direction * std::sin(tilt) + down(grains.dims()) * std::cos(tilt);
+  Vec3d gained{};
+  for (int n = 0; n < steps; ++n) {
+    Vec3d before{};
+    for (int a = 0; a < grains.dims(); ++a) before[a] = grains.mean(a).value;
+    EXPECT_TRUE(grains.step(g).converged);
+    for (int a = 0; a < grains.dims(); ++a) gained[a] = grains.mean(a).value - before[a];
+  }
+  const double along = dot(gained, direction);
+  return {along, length(gained - direction * along)};
+}
+std::vector<Vec3d> directions(int dims) {
+  if (dims == 2) return {{1, 0, 0}, {-1, 0, 0}};
+  return {{1, 0, 0}, {0, 1, 0}, {std::sqrt(0.5), std::sqrt(0.5), 0}};
+}
+
+// Below the angle of friction a bed rests; above it, it slides with g (sin t - tan(phi) cos t), whatever the direction:
+// the cone is round. All its layers are then at their bounds at once, and some may slide a little on others.
+void check_beds(int dims) {
+  const double mu = std::tan(25 * degree);
+  for (const Vec3d& direction : directions(dims))
+    for (double tilt : {23, 40}) {
+      SampleGrains grains = bed(dims, mu);
+      const Slide found = slide(grains, tilt * degree, direction);
+      const double expected = std::max(0.0, std::sin(tilt * degree) - mu * std::cos(tilt * degree));
+      EXPECT_NEAR(found.along, expected, 0.012) << tilt << direction;
+      EXPECT_LT(found.across, 0.01) << tilt << direction;
+    }
+}
+TEST(GrainSolver, BedsInAPlaneSlideAboveTheAngleOfFriction) {
+  check_beds(2);
+}
+TEST(GrainSolver, BedsInSpaceSlideAboveTheAngleOfFriction) {
+  check_beds(3);
+}
+
+// What slides on a slope below the angle of friction slows down by tan(phi) cos t - sin t a step, and stops.
+TEST(GrainSolver, SlidingBedsStop) {
+  const double mu = std::tan(25 * degree), tilt = 15 * degree, slows = mu * std::cos(tilt) - std::sin(tilt);
+  for (int dims : {2, 3}) {
+    SampleGrains grains = bed(dims, mu);
+    const Vec3d g = Vec3d{std::sin(tilt), 0, 0} + down(dims) * std::cos(tilt);
+    for (int n = 0; n < 2; ++n) EXPECT_TRUE(grains.step(g).converged);
+    for_each(grains.domain.faces(0), [&](Cell c) {
+      if (grains.mass[0](c) > 0) grains.u[0].at(c) = 0.3;
+    });
+    for (const double expected : {0.3 - slows, 0.0, 0.0}) {
+      EXPECT_TRUE(grains.step(g).converged);
+      EXPECT_NEAR(grains.mean(0).value, expected, 0.03);
+    }
+    EXPECT_LT(grains.fastest(), 0.02);
+  }
+}
+
+// A smooth floor lets the bed slide before the grains do among themselves; grains that stick to it stay.
+TEST(GrainSolver, WallsRubAsTheyAreToldTo) {
+  const double mu = std::tan(35 * degree), tilt = 25 * degree;
+  for (int dims : {2, 3})
+    for (double rub : {0.0, 0.2, double(grain::sticks)}) {
+      SampleGrains grains = bed(dims, mu);
+      grains.rub[dims - 1][0] = rub;
+      const Slide found = slide(grains, tilt, {1, 0, 0});
+      EXPECT_NEAR(found.along, std::max(0.0, std::sin(tilt) - rub * std::cos(tilt)), 0.015) << rub;
+      EXPECT_LT(grains.mean(0).spread, 0.05 * steps) << rub;
+    }
+}
+
+// Above the inner angle what sticks to the floor stays, and what lies on it slides. (A little too easily: the stress
+// across the floor of the cells that stay takes from the pressure that they have in common with those that slide.)
+TEST(GrainSolver, GrainsSlideOnThoseThatStick) {
+  const double mu = std::tan(25 * degree), tilt = 40 * degree;
+  for (int dims : {2, 3}) {
+    SampleGrains grains = bed(dims, mu);
+    const int up = dims - 1;
+    grains.rub[up][0] = grain::sticks;
+    slide(grains, tilt, {1, 0, 0});
+    EXPECT_NEAR(grains.mean(0, [&](Cell c) { return c[up] == 0; }).value / steps, 0, 0.01);
+    const SampleGrains::Mean above = grains.mean(0, [&](Cell c) { return c[up] > 0; });
+    EXPECT_NEAR(above.value / steps, std::sin(tilt) - mu * std::cos(tilt), 0.05);
+  }
+}
+
+// A belt under a bed drags it: by mu g a step, and no faster than itself.
+TEST(GrainSolver, MovingWallsDrag) {
+  for (int dims : {2, 3}) {
+    SampleGrains grains = bed(dims, 0.8);
+    const int up = dims - 1;
+    grains.rub[up][0] = 0.3;
+    grains.dragging[up][0] = {0.5, 0, 0};
+    EXPECT_TRUE(grains.step(down(dims)).converged);
+    EXPECT_NEAR(grains.mean(0).value, 0.3, 0.01);
+    EXPECT_TRUE(grains.step(down(dims)).converged);
+    EXPECT_NEAR(grains.mean(0).value, 0.5, 0.01);
+    EXPECT_LT(grains.mean(0).spread, 0.02);
+  }
+}
+
+TEST(GrainSolver, WhatFliesKeepsFalling) {
+  for (int dims : {2, 3}) {
+    const Box cells{{0, 0, 0}, {12, 12, dims == 2 ? 1 : 12}};
+    const auto has = [=](Cell c) { return length(c.as<double>() - Vec3d{6, 6, dims == 2 ? 0.0 : 6.0}) < 4; };
+    SampleGrains grains(cells, {ring, wall, wall}, 0.6, has);
+    for (int a = 0; a < dims; ++a)
+      for_each(grains.domain.faces(a), [&](Cell c) {
+        if (grains.mass[a](c) > 0) grains.u[a].at(c) = 0.7 - a;
+      });
+    for (int n = 0; n < 3; ++n) EXPECT_TRUE(grains.step(down(dims)).converged);
+    for (int a = 0; a < dims; ++a) {
+      EXPECT_NEAR(grains.mean(a).value, 0.7 - a + 3 * down(dims)[a], 1e-3);
+      EXPECT_LT(grains.mean(a).spread, 5e-3);
+    }
+    for_each(cells, [&](Cell c) { ASSERT_NEAR(grains.p(c), 0, 5e-3); });
+  }
+}
+
+// Loose grains come closer freely until there is no room left.
+TEST(GrainSolver, RoomBetweenGrainsIsTakenUpFirst) {
+  for (int dims : {2, 3}) {
+    const int up = dims - 1;
+    const double inflow = 1.0 / 6;  // of each layer of six, when the floor stops the lowest and the top falls freely
+    for (double room : {2.0, 1.0, 0.5}) {
+      SampleGrains grains = bed(dims, 0.5);
+      for_each(grains.domain.cells, [&](Cell c) { grains.slack.at(c) = float(room * inflow); });
+      EXPECT_TRUE(grains.step(down(dims)).converged);
+      const double top = grains.mean(up, [&](Cell c) { return c[up] == 6; }).value;
+      EXPECT_NEAR(top, -std::min(1.0, room), room < 1 ? 0.01 : 0.3) << room;
+    }
+  }
+}
+
+/// Numbers of a corner of a cell.
+struct Corner {
+  const SampleGrains& grains;
+  CornerStress::View<const float> view;
+  int D = grains.dims(), parts = D * (D + 1) / 2;
+  explicit Corner(const SampleGrains& of) : grains(of), view(of.s.read(of.host())) {}
+  double operator()(Cell c, int k, int part) const { return view.at(c)[(k * parts + part) * lane_count]; }
+  int part_of_edge(int e) const { return D == 3 ? 3 + e : 2; }
+  bool has_edge(int e) const { return D == 3 || e == 2; }
+  static Cell edge(Cell c, int k, int e) {
+    const int a = (e + 1) % 3, b = (e + 2) % 3;
+    return c + unit(a) * (k >> a & 1) + unit(b) * (k >> b & 1);
+  }
+};
+
+// The stress that is left is the answer: inside its cones, along the flow where grains slide, pushing only where grains
+// touch; and it is what has changed the velocity.
+TEST(GrainSolver, StressObeysItsLaws) {
+  for (int dims : {2, 3}) {
+    SampleGrains grains = sample_column(dims);
+    grains.rub[dims - 1][0] = 0.4;
+    grains.step(down(dims));
+    const GrainReport report = grains.step(down(dims));
+    EXPECT_TRUE(report.converged);
+    const Corner stress(grains);
+    const int corners = 1 << dims;
+    constexpr double root_two = 1.41421356237;
+    const auto at = [&](int a, Cell c) { return grains.u[a](grains.wrapped(c)); };
+    const auto bears = [&](Cell c) {  // on the floor
+      double out = grains.p(c);
+      for (int k = 0; k < corners; ++k) out -= stress(c, k, dims - 1) / corners;
+      return out;
+    };
+
+    MacField<double> force(grains.layout);
+    double squares = 0, squeezed = 0, power = 0, pressures = 0;
+    int sliding = 0;
+    for (int a = 0; a < 3; ++a)
+      for_each(grains.domain.faces(a), [&](Cell c) {
+        force[a].at(c) = grains.mass[a](c) * (grains.u[a](c) - grains.before[a](c));
+        squares += grains.mass[a](c) * grains.mass[a](c);
+      });
+    for_each(grains.domain.cells, [&](Cell c) {
+      const double p = grains.p(c);
+      EXPECT_GE(p, 0);
+      if (!grains.grains(c)) {
+        EXPECT_EQ(p, 0);
+        return;
+      }
+      double outflow = 0, trace = 0, stretch[3] = {};
+      for (int a = 0; a < dims; ++a) {
+        const Cell up = c + unit(a);
+        outflow += grains.open[a](up) * at(a, up) - grains.open[a](c) * at(a, c);
+        stretch[a] = at(a, up) - at(a, c), trace += stretch[a];
+        force[a].at(up) -= grains.open[a](up) * p, force[a].at(c) += grains.open[a](c) * p;
+      }
+      squeezed += std::pow(std::max(0.0, -outflow), 2), power += p * std::abs(outflow), pressures += p;
+      for (int k = 0; k < corners; ++k) {
+        double inside = 0, on_wall = 0, rate = 0, work = 0;
+        for (int a = 0; a < dims; ++a) {
+          const double s = stress(c, k, a), dev = stretch[a] - trace / dims;
+          inside += s * s, rate += dev * dev, work += s * dev;
+          force[a].at(c + unit(a)) += s / corners, force[a].at(c) -= s / corners;
+        }
+        for (int e = 0; e < 3; ++e) {
+          if (!stress.has_edge(e)) continue;
+          const int a = (e + 1) % 3, b = (e + 2) % 3;
+          const Cell n = Corner::edge(c, k, e);
+          const double s = stress(c, k, stress.part_of_edge(e)), of_a = grains.first[e](n), of_b = grains.second[e](n);
+          const double d = (of_a * (at(a, n) - at(a, n - unit(b))) + of_b * (at(b, n) - at(b, n - unit(a)))) / root_two;
+          if (grains.wall[e](n) >= 0)
+            on_wall += s * s;
+          else
+            inside += s * s, rate += d * d, work += s * d;
+          if (grains.wall[e](n) == grain::no_shear) {
+            ASSERT_EQ(s, 0);
+          }
+          const double f = s / (corners * root_two);
+          force[a].at(n) += of_a * f, force[a].at(n - unit(b)) -= of_a * f;
+          force[b].at(n) += of_b * f, force[b].at(n - unit(a)) -= of_b * f;
+        }
+        const bool on_floor = c[dims - 1] == 0 && !(k >> (dims - 1) & 1);
+        const double rests = on_floor ? 0.5 : 0, most = root_two * 0.6 * (p + rests);
+        EXPECT_LE(std::sqrt(inside + on_wall), 1.01 * most + 0.02) << c << k;
+        EXPECT_LE(std::sqrt(on_wall), root_two * 0.4 * (bears(c) + rests) + 0.03) << c << k;
+        if (rate > 0.01 && p > 0.5 && on_wall == 0) {
+          ++sliding;
+          EXPECT_GT(work, 0.98 * std::sqrt(inside * rate)) << c << k;       // along the flow
+          EXPECT_NEAR(std::sqrt(inside), most, 0.02 * p + 0.05) << c << k;  // at its bound
+        }
+      }
+    });
+    double left = 0;
+    for (int a = 0; a < 3; ++a)
+      for_each(grains.domain.faces(a), [&](Cell c) {
+        if (grains.mass[a](c) > 0) left += force[a](c) * force[a](c);
+      });
+    EXPECT_GT(sliding, 10);
+    EXPECT_NEAR(std::sqrt(left / squares), report.momentum, 1e-5);
+    EXPECT_NEAR(std::sqrt(squeezed / squares), report.compression, 1e-5);
+    EXPECT_LT(report.momentum, 1e-3);
+    EXPECT_LT(report.compression, 1e-3);
+    EXPECT_LT(power, 2e-3 * pressures);
+  }
+}
+
+// A cut stands by cohesion alone.
+TEST(GrainSolver, CohesionHoldsACut) {
+  for (int dims : {2, 3}) {
+    SampleGrains loose = sample_column(dims), held = sample_column(dims);
+    for_each(held.domain.cells, [&](Cell c) { held.cohesion.at(c) = held.grains(c) ? 3.0f : 0.0f; });
+    loose.step(down(dims));
+    EXPECT_TRUE(held.step(down(dims)).converged);
+    EXPECT_GT(loose.fastest(), 0.2);
+    EXPECT_LT(held.fastest(), 0.02);
+  }
+}
+
+// What hangs from a ceiling needs tension, and a ceiling that holds it by its sides.
+TEST(GrainSolver, TensionHoldsWhatHangs) {
+  for (int dims : {2, 3}) {
+    const int up = dims - 1;
+    for (double strength : {0.0, 20.0}) {
+      const Box cells{{0, 0, 0}, {8, 8, dims == 2 ? 1 : 8}};
+      SampleGrains hung(cells, {wall, dims == 2 ? wall : ring, wall}, 0.6, [=](Cell c) { return c[up] > 3; });
+      for (auto& side : hung.rub[0]) side = grain::sticks;
+      for_each(cells, [&](Cell c) {
+        if (hung.grains(c)) hung.cohesion.at(c) = hung.tension.at(c) = float(strength);
+      });
+      EXPECT_TRUE(hung.step(down(dims)).converged);
+      const double fall = -hung.mean(up, [&](Cell c) { return c.x == 4; }).value;
+      EXPECT_NEAR(fall, strength > 0 ? 0 : 1, 0.02);
+    }
+  }
+}
+
+TEST(GrainSolver, AnswersAreGoodGuesses) {
+  for (int dims : {2, 3}) {
+    SampleGrains grains = filled_box(dims, 0.6);
+    const MacField<double> still = grains.u;
+    const GrainReport cold = grains.step(down(dims));
+    grains.u = still;
+    const GrainReport warm = grains.step(down(dims));
+    EXPECT_TRUE(cold.converged && warm.converged);
+    EXPECT_LT(warm.iterations, 0.7 * cold.iterations);
+  }
+}
+
+void expect_same(const SampleGrains& a, const SampleGrains& b) {
+  for (int k = 0; k < 3; ++k) for_each(a.domain.faces(k), [&](Cell c) { ASSERT_EQ(a.u[k](c), b.u[k](c)) << k << c; });
+  const auto left = a.s.read(a.host()), right = b.s.read(b.host());
+  for_each(a.domain.cells, [&](Cell c) {
+    ASSERT_EQ(a.p(c), b.p(c)) << c;
+    for (int m = 0; m < a.s.numbers(); ++m)
+      ASSERT_EQ(left.at(c)[m * lane_count], right.at(c)[m * lane_count]) << c << m;
+  });
+}
+
+TEST(GrainSolver, SameBitsForAnyThreadsAndLayouts) {
+  for (int dims : {2, 3}) {
+    SampleGrains one = sample_column(dims), two = sample_column(dims), padded = sample_column(dims, 16);
+    const GrainOptions options{.max_iterations = 30};
+    const int iterations = one.step(down(dims), options).iterations;
+    EXPECT_EQ(iterations, two.step(down(dims), options, Exec(Device::cpu, 2, 0)).iterations);
+    EXPECT_EQ(iterations, padded.step(down(dims), options).iterations);
+    expect_same(one, two);
+    expect_same(one, padded);
+  }
+}
+
+TEST(GrainSolver, BadNumbersEndIt) {
+  for (int dims : {2, 3}) {
+    const Cell inside{5, 4, dims == 2 ? 0 : 3};
+    SampleGrains velocity = filled_box(dims, 0.6), stress = filled_box(dims, 0.6), guess = filled_box(dims, 0.6);
+    velocity.u[0].at(inside) = std::nan("");
+    EXPECT_FALSE(velocity.step(down(dims)).converged);
+    stress.s.update(stress.host()).at(inside)[0] = std::nanf("");
+    EXPECT_FALSE(stress.step(down(dims)).converged);
+    guess.p.at(inside) = std::nan("");  // of which nothing is left after a pass
+    EXPECT_TRUE(guess.step(down(dims)).converged);
+    EXPECT_LT(guess.fastest(), 0.02);
+  }
+}
+
+TEST(GrainSolver, NothingIsSolvedWhereThereAreNoGrains) {
+  SampleGrains none({{0, 0, 0}, {8, 8, 1}}, {wall, wall, wall}, 0.6, [](Cell) { return false; });
+  const GrainReport report = none.step(down(2));
+  EXPECT_TRUE(report.converged);
+  EXPECT_EQ(report.iterations, 0);
+}
+
+}  // namespace
+}  // namespace silt
