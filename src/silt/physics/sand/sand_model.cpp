@@ -64,7 +64,7 @@ class Sand final : public Model {
     const Particles& particles = state_.particles;
     const ParticleMasses sums = weigh_particles(exec, particles, mass_of_);
     Totals t{.mass = sums.mass, .momentum = sums.momentum, .kinetic_energy = sums.kinetic_energy};
-    t.max_speed = sum_particles(exec, particles).fastest;
+    t.max_speed = std::max(0.0, double(sum_particles(exec, particles).fastest));  // 0 of none
     t.volume = particle_volume() * double(particles.count);
     t.particles = std::int64_t(particles.count);
     if (setting_.obstacles.empty()) return t;
