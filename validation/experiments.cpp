@@ -24,6 +24,7 @@ void martin_moyce(Lab& lab);
 void ritter(Lab& lab);
 void volume(Lab& lab);
 void viscous_column(Lab& lab);
+void collapse(Lab& lab);
 void incline(Lab& lab);
 void rest(Lab& lab);
 
@@ -48,6 +49,7 @@ std::vector<trials::Trial> experiments() {
       experiment("ritter", "a dam breaks on a long dry floor, against shallow water", ritter),
       experiment("volume", "water neither grows nor shrinks while it sloshes and pours", volume),
       experiment("viscous_column", "a column of honey spreads on a floor it sticks to", viscous_column),
+      experiment("collapse", "columns of sand collapse, against Lajeunesse et al.", collapse),
       experiment("incline", "a layer of sand stops below its angle of friction and runs above", incline),
       experiment("rest", "a heap of sand comes to rest, stays, and flows when tilted", rest),
   };

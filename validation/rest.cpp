@@ -122,8 +122,8 @@ void rest(Lab& lab) {
   }
   if (!lab.quick)
     lab.note(
-        "Single cells are fuller than the 5 % that is wanted, where the column fell in on itself, and the small heap "
-        "in 3D is a\n"
+        "Single cells are fuller than the 5 % that is wanted, in the layer that slid down the flank and at its "
+        "foot; the small heap in 3D is a\n"
         "tenth of a per cent over the mean that is wanted. Both creep more than wanted, grains at the surface most. "
         "They have\n"
         "the 1e-6 here; a round heap of 8 cells had 3.7e-6, of whose topmost particles one went 0.32 m while it lay. "
