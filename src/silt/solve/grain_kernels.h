@@ -108,18 +108,18 @@ struct CornerCut {
   SILT_HD_INLINE Corner<F> cut_inside(int n, int k, const F (&dev)[3], F most, const Stress& s) const {
     Corner<F> out{};
     F squares{};
-#pragma GCC unroll 3
+    SILT_UNROLL
     for (int a = 0; a < D; ++a) {
       out.z[a] = s(a) + stiffness * dev[a];
       squares += out.z[a] * out.z[a];
     }
-#pragma GCC unroll 3
+    SILT_UNROLL
     for (int c = first_edge; c < last_edge; ++c) {
       out.z[shears + c] = s(shears + c) + stiffness * Numbers<F>::load(rate[c] + edge(n, k, c));
       squares += out.z[shears + c] * out.z[shears + c];
     }
     out.keeps_inside = out.keeps_on_wall = share(squares, most);
-#pragma GCC unroll 6
+    SILT_UNROLL
     for (int m = 0; m < parts; ++m) out.z[m] *= out.keeps_inside;
     return out;
   }
@@ -178,7 +178,7 @@ struct CornerCut {
     for (int a = 0; a < D; ++a) dev[a] = Numbers<F>::load(deviator[a] + n);
     const F most = Numbers<F>::load(bound + n);
     if (Numbers<F>::all_positive(Numbers<F>::load(plain + n))) {
-#pragma GCC unroll 8
+      SILT_UNROLL
       for (int k = 0; k < corners; ++k) use(k, cut_inside<F>(n, k, dev, most, [&](int part) { return s(k, part); }));
     } else {
       F bears[3] = {};

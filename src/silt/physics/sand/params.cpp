@@ -61,15 +61,6 @@ std::vector<Parameter<SandParams>> sand_parameters() {
   using P = SandParams;
   std::vector<Parameter<P>> out = inlined(&P::grains, grain_parameters());
   const std::vector<Parameter<P>> own{
-      choice("model", &P::model,
-             {{"constrained", SandModel::constrained, "pressure and friction are found together: piles rest"},
-              {"rigid_plastic", SandModel::rigid_plastic,
-               "what does not yield moves as one, after Zhu: quick, and piles creep"}},
-             {.help = "how its flow is found"}),
-      choice("yield", &P::yield,
-             {{"cone", SandYield::cone, "friction is the same in all directions"},
-              {"box", SandYield::box, "each part of the stress has a bound of its own, after Tao: piles get corners"}},
-             {.help = "which stresses it holds"}),
       number("wall_friction", &P::wall_friction,
              {.min = 0,
               .max = 100,

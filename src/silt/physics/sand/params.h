@@ -31,19 +31,6 @@ struct Grains {
   double tensile_strength() const;
 };
 
-/// How its flow is found.
-enum class SandModel {
-  constrained,    ///< pressure and friction within their bounds together [NGL10, Tao14]
-  rigid_plastic,  ///< parts that do not yield move as rigid bodies, the others feel a friction as the pressure is
-                  ///< [ZB05]
-};
-
-/// Which stresses it holds.
-enum class SandYield {
-  cone,  ///< |s| <= cohesion + p tan(friction_angle)
-  box,   ///< so for each component of the stress by itself [NGL10]
-};
-
 /// What a scene may say of sand: the [sand] block and its [grains.NAME].
 ///   [ZB05] Zhu & Bridson 2005, Animating sand as a fluid
 ///   [NGL10] Narain, Golas & Lin 2010, Free-flowing granular materials with two-way solid coupling
@@ -51,9 +38,7 @@ enum class SandYield {
 struct SandParams {
   Grains grains{};
   std::vector<Grains> others{};  ///< by name; Fill::grains and Emitter::grains count these
-  SandModel model = SandModel::constrained;
-  SandYield yield = SandYield::cone;
-  double wall_friction = 0.5;  ///< of walls and obstacles that say nothing of it: coefficient
+  double wall_friction = 0.5;    ///< of walls and obstacles that say nothing of it: coefficient
   Transfer transfer = Transfer::apic;
   double flip_part = 0.97;        ///< of the transfer "blend"
   double separation = 0;          ///< particles nearer than this push each other apart [cells]; 0: they do not

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include "silt/fields/operators.h"
 #include "silt/physics/common/capacity.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
+#include "silt/physics/common/separate.h"
 #include "silt/physics/sand/sand_kernels.h"
 #include "silt/solve/grain_kernels.h"
 
@@ -66,6 +68,9 @@ void PlaceSolids::run(SandState&, StepContext& step) const {
 void ToGrid::run(SandState& state, StepContext& step) const {
   particles_to_grid(step.exec, step.domain, state.particles, work.ranges, params.transfer_options().across,
                     work.transfer, work.velocity, work.weight);
+  if (params.transfer_options().kept() == 0) return;
+  if (!work.before[0].allocated()) work.before = MacField<float>(work.rhs.layout());
+  copy_faces(step.exec, step.domain, work.velocity, work.before);
 }
 
 void FindPacking::run(SandState& state, StepContext& step) const {
@@ -128,7 +133,10 @@ void Extend::run(SandState&, StepContext& step) const {
 }
 
 void ToParticles::run(SandState& state, StepContext& step) const {
-  grid_to_particles(step.exec, params.transfer_options(), work.velocity, work.velocity, work.ranges, state.particles);
+  const bool kept = params.transfer_options().kept() > 0;
+  if (kept) step.fill_halo(work.before);
+  grid_to_particles(step.exec, params.transfer_options(), work.velocity, kept ? work.before : work.velocity,
+                    work.ranges, state.particles);
 }
 
 void Move::run(SandState& state, StepContext& step) const {
@@ -136,9 +144,13 @@ void Move::run(SandState& state, StepContext& step) const {
   MacField<float>& along = work.weight;  // no longer needed
   moving_sand(step.exec, domain, work.velocity, work.spread, domain.lattice.h / step.dt, work.cut, along);
   step.fill_halo(along);
+  Separation apart;
+  const SeparateOptions separate{.distance = params.separation};
+  if (params.separation > 0) find_separation(step.exec, domain, separate, work.ranges, state.particles, apart);
   const double fastest = fastest_face(step.exec, domain, along);
   move_particles(step.exec, domain, Moving::rk2, along, step.dt, sub_moves(domain, fastest, step.dt), state.particles,
                  &work.ranges);
+  if (params.separation > 0) separate_particles(step.exec, domain, apart, state.particles);
   if (!setting.obstacles.empty()) push_out(step.exec, domain, work.cut.distance, state.particles);
 }
 

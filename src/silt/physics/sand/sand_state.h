@@ -36,8 +36,9 @@ struct SandWorkspace {
   Domain domain;          ///< the same, with the cells near particles alone in use
   CellRanges ranges;
   CutCells cut;
-  double placed_at = -1;  ///< when the solids in `cut` are there [s]; negative: not yet
-  MacField<float> velocity, weight;
+  double placed_at = -1;             ///< when the solids in `cut` are there [s]; negative: not yet
+  MacField<float> velocity, weight;  ///< [m/s]; of the particles on each face, then where they are moved, [m/s]
+  MacField<float> before;            ///< what came from the particles; only with FLIP
   MacField<double> u;
   Packing packing;
   GrainFields grains;
