@@ -274,13 +274,14 @@ struct TakeOver {
 };
 
 /// p becomes what it may be. Squares of the change and of the stress, those of shears included, and of what flows in
-/// too much where there is pressure; and the largest such.
+/// too much, or out where there is still pressure, which would throw grains apart; and the largest such.
 struct TakePressure {
   const float *pushed, *change, *size, *squeezed;
   View<double> p;
   SILT_HD Several<4> operator()(Cell c) const {
     const int n = p.index(c.x, c.y, c.z);
-    const double now = pushed[n], by = now - p.data[n], in = squeezed[n] > 0 ? squeezed[n] : 0.0f;
+    const double now = pushed[n], by = now - p.data[n];
+    const double in = squeezed[n] > 0 ? squeezed[n] : now > 0 ? -squeezed[n] : 0.0f;
     p.data[n] = now;
     return {{by * by + change[n], now * now + size[n], in * in, in}};
   }

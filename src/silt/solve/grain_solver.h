@@ -18,7 +18,7 @@ struct GrainReport {
   int iterations = 0;      ///< cycles of multigrid, in all
   int evaluations = 0;     ///< of forces
   double momentum = 0;     ///< what is left of the balance of momentum, root mean square / speed
-  double compression = 0;  ///< inflow that there is no room for, root mean square / inflow
+  double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow
   double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed
   bool converged = false;

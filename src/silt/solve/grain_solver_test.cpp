@@ -243,7 +243,7 @@ TEST(GrainSolver, StressObeysItsLaws) {
         stretch[a] = at(a, up) - at(a, c), trace += stretch[a];
         force[a].at(up) -= grains.open[a](up) * p, force[a].at(c) += grains.open[a](c) * p;
       }
-      squeezed += std::pow(std::max(0.0, -outflow), 2), power += p * std::abs(outflow), pressures += p;
+      squeezed += std::pow(p > 0 ? outflow : std::min(0.0, outflow), 2), power += p * std::abs(outflow), pressures += p;
       for (int k = 0; k < corners; ++k) {
         double inside = 0, on_wall = 0, rate = 0, work = 0;
         for (int a = 0; a < dims; ++a) {
