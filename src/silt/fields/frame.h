@@ -52,7 +52,7 @@ struct Points {
   std::vector<std::uint64_t> id;  ///< the same piece has the same id in every frame
   std::vector<float> age;         ///< since it was born [s]
   std::vector<std::uint32_t> source;
-  std::vector<std::uint32_t> colour;  ///< 0xRRGGBB, linear
+  std::vector<std::uint32_t> colour;  ///< 0xRRGGBB, linear; see no_colour in particles.h
   float radius = 0;                   ///< of each, as a ball [m]
   std::vector<Attribute> attributes;
 

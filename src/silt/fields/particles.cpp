@@ -24,7 +24,8 @@ struct ClearColumn {
 
 std::uint32_t packed_colour(const Vec3d& rgb) {
   const auto byte = [](double share) { return std::uint32_t(std::lround(255 * std::clamp(share, 0.0, 1.0))); };
-  return byte(rgb.x) << 16 | byte(rgb.y) << 8 | byte(rgb.z);
+  const std::uint32_t packed = byte(rgb.x) << 16 | byte(rgb.y) << 8 | byte(rgb.z);
+  return packed == no_colour ? 0xfefefe : packed;
 }
 
 void reserve(const Exec& exec, Particles& particles, std::size_t capacity) {

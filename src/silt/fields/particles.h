@@ -82,7 +82,10 @@ void visit(Set& p, Visitor&& v) {
   v(std::string("colour"), p.colour);
 }
 
-/// A linear RGB colour as particles have it: 0xRRGGBB.
+/// Of particles that have none of their own: who draws them chooses one.
+constexpr std::uint32_t no_colour = 0xffffff;
+
+/// A linear RGB colour as particles have it: 0xRRGGBB. Never `no_colour`: white is a shade darker.
 std::uint32_t packed_colour(const Vec3d& rgb);
 
 /// Makes room for so many in all. What is there stays.

@@ -14,7 +14,7 @@ struct SeedOptions {
   std::uint64_t seed = 0;  ///< of the random places
   Vec3d velocity{};        ///< [m/s]
   std::uint32_t source = 0;
-  std::uint32_t colour = 0xffffff;
+  std::uint32_t colour = no_colour;
   const Shape* solids = nullptr;  ///< where there is no room
   double jitter =
       usual_jitter;  ///< part of its part of a cell that a particle may be found in, deep inside; 1: anywhere

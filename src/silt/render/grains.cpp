@@ -1,28 +1,45 @@
 #include "silt/render/grains.h"
 
 #include "silt/core/random.h"
+#include "silt/fields/particles.h"
+#include "silt/render/exposure.h"
 #include "silt/render/lights.h"
 
 namespace silt {
 namespace {
 
-float random_of(std::size_t particle, int grain, int what) {
+float random_of(std::uint64_t particle, int grain, int what) {
   return float(random_unit(particle, std::uint64_t(grain), std::uint64_t(what)));
+}
+
+/// What grains of one sand differ by: most a little, in brightness and warmth; some are of pale quartz, some of dark
+/// minerals. `u` and `v` are even in [0, 1).
+Colour grain_of(const Colour& base, float u, float v) {
+  constexpr float pale = 0.10f, dark = 0.07f;  // shares
+  const float bright = 0.78f + 0.44f * v, warm = 0.08f * (2 * u - 1);
+  Colour out = base * bright;
+  out.x *= 1 + warm, out.z *= 1 - warm;
+  if (u < pale) out = mix(out, Colour{1, 1, 1} * (0.2f + luminance(base)), 0.45f);
+  if (u > 1 - dark) out = out * 0.35f;
+  for (int a = 0; a < 3; ++a) out[a] = std::min(out[a], 1.0f);
+  return out;
 }
 
 }  // namespace
 
 int grains_per_particle(const Points& points, const LookParams& look) {
-  constexpr double wanted = 2e6;
+  constexpr double wanted = 2e6, most = 24;
   if (look.grains) return *look.grains;
-  return int(std::clamp(wanted / double(std::max<std::size_t>(points.count(), 1)), 1.0, 8.0));
+  return int(std::clamp(wanted / double(std::max<std::size_t>(points.count(), 1)), 1.0, most));
 }
 
 Grains::Grains(const Points& points, const LookParams& look, int each)
     : each_(each), plain_(look.grain_colour.as<float>()) {
   if (points.colour.size() == points.count())
     for (const std::uint32_t c : points.colour)
-      colours_.push_back(Colour{float(c >> 16 & 255), float(c >> 8 & 255), float(c & 255)} * (1.0f / 255));
+      colours_.push_back(
+          c == no_colour ? plain_ : Colour{float(c >> 16 & 255), float(c >> 8 & 255), float(c & 255)} * (1.0f / 255));
+  if (points.id.size() == points.count()) ids_ = points.id;
   for (const Attribute& a : points.attributes)
     if (a.name == "wetness" && a.values.size() == points.count()) wetness_ = a.values;
 }
@@ -30,22 +47,24 @@ Grains::Grains(const Points& points, const LookParams& look, int each)
 /// Evenly in the particle's ball, but so that none sticks out far.
 Vec3f Grains::offset(std::size_t particle, int grain) const {
   if (each_ == 1) return {};
-  const float r = 0.9f * std::cbrt(random_of(particle, grain, 0));
-  return direction_at(1 - 2 * random_of(particle, grain, 1), random_of(particle, grain, 2)) * r;
+  const std::uint64_t id = id_of(particle);
+  const float r = 0.9f * std::cbrt(random_of(id, grain, 0));
+  return direction_at(1 - 2 * random_of(id, grain, 1), random_of(id, grain, 2)) * r;
 }
 
-/// Together as large as the particle, a little over so that heaps are not seen through; no two alike.
+/// Together three quarters as large as the particle's ball, which overlaps its neighbours'; no two alike.
 float Grains::radius(std::size_t particle, int grain) const {
   if (each_ == 1) return 1;
-  return (0.8f + 0.5f * random_of(particle, grain, 3)) / std::cbrt(float(each_));
+  return (0.65f + 0.5f * random_of(id_of(particle), grain, 3)) / std::cbrt(float(each_));
 }
 
 Coated Grains::surface(std::size_t ball) const {
   const std::size_t particle = ball / std::size_t(each_);
+  const int grain = int(ball % std::size_t(each_));
   const Colour base = colours_.empty() ? plain_ : colours_[particle];
-  const float shade = 0.25f * (2 * random_of(particle, int(ball % std::size_t(each_)), 4) - 1);
-  Coated dry{mix(base, shade < 0 ? base * 0.4f : Colour{1, 1, 1}, shade < 0 ? -shade : 0.35f * shade), 0, 0.5f};
-  if (base == Colour{1, 1, 1}) dry.albedo = base;  // white stays so
+  Coated dry{base, 0, 0.5f};
+  if (base != Colour{1, 1, 1})  // white stays so
+    dry.albedo = grain_of(base, random_of(id_of(particle), grain, 4), random_of(id_of(particle), grain, 5));
   return wetness_.empty() ? dry : wetted(dry, wetness_[particle]);
 }
 

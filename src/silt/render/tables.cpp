@@ -99,7 +99,7 @@ const Table<LookParams>& look_table() {
           integer("grains", &LookParams::grains,
                   {.min = 1,
                    .max = 64,
-                   .help = "balls drawn for each grain's particle; without it, up to 8 while there are few",
+                   .help = "balls drawn for each grain's particle; without it, up to 24 while there are few",
                    .resumable = true}),
           number("exposure", &LookParams::exposure,
                  {.min = 0, .max = 1e3, .help = "brightness of 3D pictures", .resumable = true}),

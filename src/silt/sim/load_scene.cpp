@@ -103,7 +103,7 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                               .rate = b.values.rate,
                               .enabled = b.values.enabled,
                               .source = std::uint32_t(blocks.fills.size() + out.emitters.size()),
-                              .colour = b.values.colour.value_or(Vec3d{1, 1, 1}),
+                              .colour = b.values.colour,
                               .grains = number_of_grains(blocks, b.values.grains)});
   for (const auto& b : blocks.sinks)
     out.sinks.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.enabled});

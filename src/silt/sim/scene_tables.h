@@ -68,7 +68,7 @@ struct SourceParams {
   std::optional<Animated<double>> temperature;  ///< absent: ambient
   std::optional<Animated<Vec3d>> velocity;
   Animated<bool> enabled = true;
-  std::optional<Animated<Vec3d>> colour;  ///< absent: look.smoke_colour
+  std::optional<Animated<Vec3d>> colour;  ///< absent: as [look] says
   Animated<double> fuel = 0.0;
   std::optional<Animated<double>> rate;  ///< of particles; absent: a full jet of the velocity
   std::optional<std::string> grains;     ///< absent: those of [sand]
@@ -90,7 +90,7 @@ struct InflowParams {
   Animated<double> density = 0.0;
   std::optional<Animated<double>> temperature;  ///< absent: ambient
   Animated<bool> enabled = true;
-  std::optional<Animated<Vec3d>> colour;  ///< absent: look.smoke_colour
+  std::optional<Animated<Vec3d>> colour;  ///< absent: as [look] says
   Animated<double> fuel = 0.0;
 };
 
@@ -101,7 +101,7 @@ struct FillParams {
   std::optional<double> temperature;  ///< absent: ambient
   std::optional<Vec3d> velocity;
   std::optional<Vortices> vortices;
-  std::optional<Vec3d> colour;  ///< absent: look.smoke_colour
+  std::optional<Vec3d> colour;  ///< absent: as [look] says
   double fuel = 0;
   std::optional<std::string> grains;  ///< absent: those of [sand]
 };

@@ -63,11 +63,11 @@ TEST(WaterScene, SourcesAreEmittersAndSinksDrain) {
   EXPECT_EQ((*drip.rate)(0), 1e-3);
   EXPECT_EQ(drip.velocity(0), Vec3d{});
   EXPECT_EQ(drip.source, 1u) << "the fill is 0";
-  EXPECT_EQ(drip.colour(0), (Vec3d{1, 1, 1}));
+  EXPECT_FALSE(drip.colour) << "drawn as the look has it";
   EXPECT_FALSE(pour.rate);
   EXPECT_EQ(pour.velocity(0), (Vec3d{2, 0, 0}));
   EXPECT_EQ(pour.source, 2u);
-  EXPECT_EQ(pour.colour(0), (Vec3d{1, 0, 0}));
+  EXPECT_EQ(pour.colour.value()(0), (Vec3d{1, 0, 0}));
   EXPECT_TRUE(pour.enabled(1));
   EXPECT_FALSE(pour.enabled(2));
   ASSERT_EQ(scene.setting.sinks.size(), 1u);

@@ -23,8 +23,8 @@ struct Emitter {
   std::optional<Animated<double>> rate{};  ///< [m^3/s]; in 2D per metre of depth
   Animated<bool> enabled{true};
   std::uint32_t source = 0;
-  Animated<Vec3d> colour{Vec3d{1, 1, 1}};  ///< of what is born, linear RGB
-  int grains = -1;                         ///< of sand: which of SandParams::others; -1: the usual
+  std::optional<Animated<Vec3d>> colour;  ///< of what is born, linear RGB; absent: none of its own
+  int grains = -1;                        ///< of sand: which of SandParams::others; -1: the usual
 };
 
 /// What an emitter remembers from step to step: part of the state.

@@ -20,7 +20,7 @@ Particles seed_fills(const Exec& exec, const Setting& setting, Modes modes) {
                    {.seed = setting.seed,
                     .velocity = fill.velocity.value_or(Vec3d{}),
                     .source = std::uint32_t(i),
-                    .colour = fill.colour ? packed_colour(*fill.colour) : 0xffffff,
+                    .colour = fill.colour ? packed_colour(*fill.colour) : no_colour,
                     .solids = solids ? &*solids : nullptr},
                    particles);
   }
