@@ -98,51 +98,78 @@ Heap run_3d(const Lab& lab, double a, int cells, double law) {
   });
 }
 
+/// A column to be let go, and how far from the laws it may end up.
+struct Run {
+  double a;
+  int cells;
+  double runout_within, height_within, stopped_by;
+  bool bound;  ///< or only told
+};
+
+void hold(Lab& lab, const std::string& name, const Heap& heap, const Run& r, double far, double high) {
+  if (r.bound) {
+    lab.measure.near(name + ".runout", heap.runout / far, 1, r.runout_within);
+    lab.measure.near(name + ".height", heap.height / high, 1, r.height_within);
+    lab.measure.at_most(name + ".stopped", heap.stopped, r.stopped_by);
+  } else {
+    lab.measure.tell(name + ".runout", heap.runout / far);
+    lab.measure.tell(name + ".height", heap.height / high);
+    lab.measure.tell(name + ".stopped", heap.stopped);
+  }
+}
+
+void draw(const std::string& name, const Laws& law, Plot& plot) {
+  std::vector<double> a, value;
+  for (double x = 0.4; x < 10; x *= 1.05) a.push_back(x), value.push_back(law(x));
+  plot.dashed(name, a, value);
+}
+
+constexpr const char* what_it_is =
+    "Columns of sand, a = H0/L0 high, let go at t = 0: in 2D beside a wall that they rub on, and, `round`, in 3D in "
+    "the\n"
+    "middle of a floor, where R0 stands for L0. Inner friction is 27 degrees, that of walls and floor 24.8, those of "
+    "the\n"
+    "glass beads that the laws for the heap's foot and height are from: Lajeunesse, Monnier & Homsy 2005, Phys. "
+    "Fluids 17,\n"
+    "103302 (a channel) and Lajeunesse, Mangeney-Castelnau & Vilotte 2004, Phys. Fluids 16, 2371 (round columns). "
+    "`runout`\n"
+    "is (Lf - L0)/L0, the front being where the sand is half a cell deep, and `height` Hf/L0, beside the wall or on "
+    "the\n"
+    "axis, each over what the law says; depths are those of the sand's volume. `stopped`: when the front has 99 % of "
+    "its\n"
+    "way, in sqrt(H0/g). `uneven`: how far the foot is from round, the largest distance from the mean radius in 16\n"
+    "directions over it. Wanted are a runout within 20 %, a height within 15 %, a front that stands by 3.5, and a "
+    "foot round\n"
+    "to 4 %.";
+
+constexpr const char* what_it_shows =
+    "Tall columns run out too far: 29 % at a = 4 and 33 % at 8 where 20 % is wanted, and the more the finer the "
+    "grid: 22 % at\n"
+    "a = 4 with 12 cells. There, with half the CFL number it is 24 %, with a tenth of the tolerance 24 %, with a "
+    "back wall\n"
+    "without friction 24 %, and with an inner friction of 30 degrees 10 %. Two things of the experiment are not in "
+    "the model:\n"
+    "the channel's side walls, which rub, and a friction that grows with the rate of shear. At a = 0.5 the front "
+    "is a matter of\n"
+    "depth: with 32 cells the sand gets 0.60 L0 far where it is 0.05 L0 deep, and 0.82 where it is 0.015. Fronts "
+    "of a = 1 and\n"
+    "more pass 99 % of their way at 3.6 to 3.85, later than the 3.5 wanted. Round columns, of so few cells, stop "
+    "short: at 67 %\n"
+    "of the law at a = 1, where they are 15 % too low, too. Their feet are round to 5.7 % at a = 1 and to 12 % at "
+    "a = 2, where\n"
+    "4 % is wanted.";
+
 }  // namespace
 
 /// Columns of sand collapse.
 void collapse(Lab& lab) {
-  lab.about(
-      "Columns of sand, a = H0/L0 high, let go at t = 0: in 2D beside a wall that they rub on, and, `round`, in 3D in "
-      "the\n"
-      "middle of a floor, where R0 stands for L0. Inner friction is 27 degrees, that of walls and floor 24.8, those of "
-      "the\n"
-      "glass beads that the laws for the heap's foot and height are from: Lajeunesse, Monnier & Homsy 2005, Phys. "
-      "Fluids 17,\n"
-      "103302 (a channel) and Lajeunesse, Mangeney-Castelnau & Vilotte 2004, Phys. Fluids 16, 2371 (round columns). "
-      "`runout`\n"
-      "is (Lf - L0)/L0, the front being where the sand is half a cell deep, and `height` Hf/L0, beside the wall or on "
-      "the\n"
-      "axis, each over what the law says; depths are those of the sand's volume. `stopped`: when the front has 99 % of "
-      "its\n"
-      "way, in sqrt(H0/g). `uneven`: how far the foot is from round, the largest distance from the mean radius in 16\n"
-      "directions over it. Wanted are a runout within 20 %, a height within 15 %, a front that stands by 3.5, and a "
-      "foot round\n"
-      "to 4 %.");
+  lab.about(what_it_is);
   const Laws runout("granular_collapse_2d_runout.csv"), height("granular_collapse_2d_height.csv");
   const Laws round_runout("granular_collapse_round_runout.csv"), round_height("granular_collapse_round_height.csv");
   Plot& laws = lab.plot("laws", "Runout and height by aspect ratio.", "a = H0 / L0", "(Lf - L0) / L0, Hf / L0");
   laws.log_x = laws.log_y = true;
   Plot& profiles = lab.plot("profiles", "The heaps in 2D at the end.", "x / L0", "depth / L0");
   Plot& fronts = lab.plot("fronts", "Where the front is in 2D.", "t / sqrt(H0 / g)", "(L - L0) / (Lf - L0)");
-
-  struct Run {
-    double a;
-    int cells;
-    double runout_within, height_within, stopped_by;
-    bool bound;
-  };
-  const auto hold = [&](const std::string& name, const Heap& heap, const Run& r, double far, double high) {
-    if (r.bound) {
-      lab.measure.near(name + ".runout", heap.runout / far, 1, r.runout_within);
-      lab.measure.near(name + ".height", heap.height / high, 1, r.height_within);
-      lab.measure.at_most(name + ".stopped", heap.stopped, r.stopped_by);
-    } else {
-      lab.measure.tell(name + ".runout", heap.runout / far);
-      lab.measure.tell(name + ".height", heap.height / high);
-      lab.measure.tell(name + ".stopped", heap.stopped);
-    }
-  };
 
   std::vector<double> as, far, high;
   const std::vector<Run> flat =
@@ -153,7 +180,7 @@ void collapse(Lab& lab) {
                              {4, 16, 0.35, 0.15, 4, true}, {8, 12, 0.4, 0.15, 4, true}};
   for (const Run& r : flat) {
     const Heap heap = run_2d(lab, r.a, r.cells, runout(r.a));
-    hold(str("a", r.a, ".cells", r.cells), heap, r, runout(r.a), height(r.a));
+    hold(lab, str("a", r.a, ".cells", r.cells), heap, r, runout(r.a), height(r.a));
     if (!r.bound) continue;
     as.push_back(r.a), far.push_back(heap.runout), high.push_back(heap.height);
     profiles.line(str("a = ", r.a), heap.x, heap.depth);
@@ -172,38 +199,18 @@ void collapse(Lab& lab) {
   for (const Run& r : tall) {
     const Heap heap = run_3d(lab, r.a, r.cells, round_runout(r.a));
     const std::string name = str("round.a", r.a, ".cells", r.cells);
-    hold(name, heap, r, round_runout(r.a), round_height(r.a));
+    hold(lab, name, heap, r, round_runout(r.a), round_height(r.a));
     lab.measure.at_most(name + ".uneven", heap.unevenness, 0.15);
     as.push_back(r.a), far.push_back(heap.runout), high.push_back(heap.height);
   }
   laws.points("runout, round", as, far);
   laws.points("height, round", as, high);
 
-  std::vector<double> a, f2, h2, f3, h3;
-  for (double x = 0.4; x < 10; x *= 1.05)
-    a.push_back(x), f2.push_back(runout(x)), h2.push_back(height(x)), f3.push_back(round_runout(x)),
-        h3.push_back(round_height(x));
-  laws.dashed("runout, Lajeunesse 2005", a, f2);
-  laws.dashed("height, Lajeunesse 2005", a, h2);
-  laws.dashed("runout, Lajeunesse 2004", a, f3);
-  laws.dashed("height, Lajeunesse 2004", a, h3);
-  if (!lab.quick)
-    lab.note(
-        "Tall columns run out too far: 29 % at a = 4 and 33 % at 8 where 20 % is wanted, and the more the finer the "
-        "grid: 22 % at\n"
-        "a = 4 with 12 cells. There, with half the CFL number it is 24 %, with a tenth of the tolerance 24 %, with a "
-        "back wall\n"
-        "without friction 24 %, and with an inner friction of 30 degrees 10 %. Two things of the experiment are not in "
-        "the model:\n"
-        "the channel's side walls, which rub, and a friction that grows with the rate of shear. At a = 0.5 the front "
-        "is a matter of\n"
-        "depth: with 32 cells the sand gets 0.60 L0 far where it is 0.05 L0 deep, and 0.82 where it is 0.015. Fronts "
-        "of a = 1 and\n"
-        "more pass 99 % of their way at 3.6 to 3.85, later than the 3.5 wanted. Round columns, of so few cells, stop "
-        "short: at 67 %\n"
-        "of the law at a = 1, where they are 15 % too low, too. Their feet are round to 5.7 % at a = 1 and to 12 % at "
-        "a = 2, where\n"
-        "4 % is wanted.");
+  draw("runout, Lajeunesse 2005", runout, laws);
+  draw("height, Lajeunesse 2005", height, laws);
+  draw("runout, Lajeunesse 2004", round_runout, laws);
+  draw("height, Lajeunesse 2004", round_height, laws);
+  if (!lab.quick) lab.note(what_it_shows);
 }
 
 }  // namespace silt::validation

@@ -29,7 +29,6 @@ struct MarkHalves {
 struct CloseHalves {
   int dims;
   View<const unsigned char> halves;
-  View<unsigned char> out;
   View<float> part;
   SILT_HD void operator()(Cell c) const {
     const unsigned here = halves(c);
@@ -45,7 +44,6 @@ struct CloseHalves {
       }
       if (beside >= dims) closed |= 1u << n;
     }
-    out(c) = (unsigned char)closed;
     int taken = 0;
     for (int n = 0; n < count; ++n) taken += closed >> n & 1;
     part(c) = float(taken) / float(count);
@@ -82,9 +80,8 @@ void find_packing(const Exec& exec, const Domain& domain, const Particles& parti
   for_each_cell(exec, "sand.halves", domain.cells,
                 MarkHalves{ranges.read(exec), read(exec, particles), out.halves.update(exec)});
   fill_halo(exec, bare, domain.cells, nothing, out.halves);
-  for_each_cell(
-      exec, "sand.close", domain.cells,
-      CloseHalves{dims, std::as_const(out.halves).read(exec), out.closed.update(exec), out.part.update(exec)});
+  for_each_cell(exec, "sand.close", domain.cells,
+                CloseHalves{dims, std::as_const(out.halves).read(exec), out.part.update(exec)});
   fill_halo(exec, bare, domain.cells, nothing, out.part);
   for_each_cell(
       exec, "sand.fraction", domain.cells,

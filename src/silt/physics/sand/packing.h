@@ -10,14 +10,13 @@ namespace silt {
 /// are only partly filled and yet packed: room is only what particles take up, counted in halves of cells along every
 /// axis. A half-cell without a particle is taken up too if as many as there are axes of those beside it are.
 struct Packing {
-  Field<unsigned char> halves, closed;  ///< a bit for each half-cell
-  Field<float> part;                    ///< of each cell that is taken up
-  Field<float> fraction;                ///< particles over the room that they take up
-  Field<float> fullness;                ///< particles over all room that walls and solids leave
+  Field<unsigned char> halves;  ///< a bit for each half-cell that has a particle
+  Field<float> part;            ///< of each cell that is taken up
+  Field<float> fraction;        ///< particles over the room that they take up
+  Field<float> fullness;        ///< particles over all room that walls and solids leave
 
   Packing() = default;
-  explicit Packing(const Layout& layout)
-      : halves(layout), closed(layout), part(layout), fraction(layout), fullness(layout) {}
+  explicit Packing(const Layout& layout) : halves(layout), part(layout), fraction(layout), fullness(layout) {}
 };
 
 /// `weight`: of particles on faces, as particles_to_grid gives it; `capacity`: see find_capacity.

@@ -42,12 +42,6 @@ struct FindGrains {
   }
 };
 
-struct Scale {
-  double factor;
-  View<double> field;
-  SILT_HD void operator()(Cell c) const { field(c) *= factor; }
-};
-
 struct FindCrowds {
   View<const float> fullness;
   View<double> rhs;
@@ -86,10 +80,6 @@ void find_grains(const Exec& exec, const Domain& domain, const Particles& partic
       FindGrains{packing.part.read(exec), packing.fraction.read(exec), ranges.read(exec), particles.source.read(exec),
                  std::as_const(table).read(exec), alike ? 0 : std::uint32_t(kinds.size() - 1),
                  out.friction.update(exec), out.cohesion.update(exec), out.tension.update(exec)});
-}
-
-void scale(const Exec& exec, const Domain& domain, double factor, Field<double>& field) {
-  for_each_cell(exec, "sand.scale", domain.cells, Scale{factor, field.update(exec)});
 }
 
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs) {

@@ -22,9 +22,6 @@ using SandKinds = std::vector<SandKind>;
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                  const Packing& packing, const SandKinds& kinds, GrainFields& out);
 
-/// field *= factor.
-void scale(const Exec& exec, const Domain& domain, double factor, Field<double>& field);
-
 /// rhs = a part of what is too full.
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs);
 

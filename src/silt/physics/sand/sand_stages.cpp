@@ -93,7 +93,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   find_slack(exec, domain, work.cut, work.packing.fraction, step.dt, work.grains);
   if (state.dt_before > 0 && state.dt_before != step.dt) {
     const double factor = step.dt / state.dt_before;
-    scale(exec, domain, factor, state.pressure);
+    scale_cells(exec, domain, factor, state.pressure);
     scale(exec, factor, state.stress);
   }
   state.dt_before = step.dt;
@@ -107,19 +107,18 @@ void Bear::run(SandState& state, StepContext& step) const {
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
                                                setting.gravity * step.dt, work.u, state.pressure, state.stress);
   step.record("stress", {.iterations = report.iterations,
-                         .residual = std::max({report.momentum, report.compression}),
+                         .residual = std::max(report.momentum, report.compression),
                          .converged = report.converged});
-  work.report = report;
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
 }
 
 void MakeRoom::run(SandState&, StepContext& step) const {
   find_crowds(step.exec, step.domain, work.packing.fullness, work.rhs);
   work.bounded.prepare(step.exec, step.domain, work.cut.open);
-  scale(step.exec, step.domain, 0, work.spread);
-  const BoundedReport report = work.bounded.solve(
-      step.exec, {.tolerance = room_tolerance, .max_iterations = room_iterations}, not_negative, work.rhs, work.spread);
-  work.room_steps = report.iterations();
+  scale_cells(step.exec, step.domain, 0, work.spread);
+  // Not recorded: what is left is done in the next step.
+  work.bounded.solve(step.exec, {.tolerance = room_tolerance, .max_iterations = room_iterations}, not_negative,
+                     work.rhs, work.spread);
 }
 
 void Extend::run(SandState&, StepContext& step) const {

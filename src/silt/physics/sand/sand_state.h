@@ -50,8 +50,6 @@ struct SandWorkspace {
   TransferScratch transfer;
   RowSpans near;
   UsedRows used;
-  GrainReport report;  ///< of the last solve
-  int room_steps = 0;
 
   SandWorkspace(const Domain& d, const Layout& layout)
       : domain_of_grid(d),
