@@ -10,6 +10,7 @@ void kernels(BenchRun& bench);
 void lcp(BenchRun& bench);
 void poisson(BenchRun& bench);
 void render(BenchRun& bench);
+void sand(BenchRun& bench);
 void smoke(BenchRun& bench);
 void surface(BenchRun& bench);
 void threads(BenchRun& bench);
@@ -28,6 +29,7 @@ std::vector<trials::Trial> benchmarks() {
 #if defined(SILT_BENCH_SCENES)  // where whole scenes can be run
   all.push_back(benchmark(
       "render", "pictures of 500 thousand grains and of a 250^3 mesh of water, and quick ones as a run makes", render));
+  all.push_back(benchmark("sand", "the scene sand_column, 433 thousand particles, by stage, and as it grows", sand));
   all.push_back(
       benchmark("smoke", "the scene smoke_plume at 128 x 128 x 256 cells, by stage, against Mantaflow", smoke));
   all.push_back(benchmark("surface", "the surface of 270 thousand particles on 250^3 voxels", surface));

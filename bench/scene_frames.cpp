@@ -17,17 +17,20 @@ Taken next_frame(Simulation& sim) {
   return taken;
 }
 
-Quickest quickest_frame(Simulation& sim, int before, int measured) {
+Quickest quickest_frame(Simulation& sim, int before, int measured, const std::string& solve) {
   Quickest out;
+  int frames = 0;
   while (out.first < before) out.first += next_frame(sim).substeps;
   while (out.substeps < measured) {
     const Taken taken = next_frame(sim);
     if (out.substeps == 0 || taken.wall < out.best.wall) out.best = taken;
     out.substeps += taken.substeps;
-    const auto pressure = sim.stats().solves.find("pressure");
-    if (pressure == sim.stats().solves.end()) continue;  // spray alone
-    out.residual = std::max(out.residual, pressure->second.residual);
-    out.iterations = std::max(out.iterations, pressure->second.iterations);
+    const auto found = sim.stats().solves.find(solve);
+    if (found == sim.stats().solves.end()) continue;  // spray alone
+    const SolveReport& report = found->second;
+    out.residual = std::max(out.residual, report.residual);
+    out.iterations = std::max(out.iterations, report.iterations);
+    out.mean_iterations += (report.iterations - out.mean_iterations) / ++frames;
   }
   return out;
 }

@@ -19,11 +19,12 @@ Taken next_frame(Simulation& sim);
 struct Quickest {
   int first = 0, substeps = 0;  ///< that went before those measured; measured
   Taken best;
-  double residual = 0;  ///< of the pressure, the worst
-  int iterations = 0;   ///< the most of a solve
+  double residual = 0;         ///< of the solve that is looked at, the worst
+  int iterations = 0;          ///< the most it took
+  double mean_iterations = 0;  ///< of the frames: the most that each took
 };
-/// Measured are at least `measured` substeps after at least `before`.
-Quickest quickest_frame(Simulation& sim, int before, int measured);
+/// Measured are at least `measured` substeps after at least `before`. `solve`: the one to look at.
+Quickest quickest_frame(Simulation& sim, int before, int measured, const std::string& solve = "pressure");
 
 /// What a substep handles: cells, or particles.
 struct Items {
