@@ -257,13 +257,22 @@ void describe_boxes(const Parts& parts, openvdb::GridBase& grid) {
   if (parts.size() > 1) grid.insertMeta("silt_boxes", openvdb::StringMetadata(list.str()));
 }
 
+/// Larger numbers than 16-bit floats have would become infinite: pressures under metres of sand.
+bool fits_half(const Parts& parts) {
+  constexpr float most = 65504;
+  for (const Volume* part : parts)
+    for (const float value : part->values)
+      if (std::abs(value) > most) return false;
+  return true;
+}
+
 std::vector<AnyGrid> make_grids(const Frame& frame, std::string_view material, const VolumeFileOptions& options) {
   std::vector<AnyGrid> grids;
   for (const Parts& parts : volumes_of(frame, material)) {
     const Volume& volume = *parts.front();
     const openvdb::GridBase::Ptr grid = make_grid(parts, frame.domain.lattice.h, options);
     grid->setName(volume.name);
-    grid->setSaveFloatAsHalf(options.half);
+    grid->setSaveFloatAsHalf(options.half && fits_half(parts));
     grid->insertMeta("silt_kind", openvdb::StringMetadata(std::string(kind_name(volume.kind))));
     grid->insertMeta("silt_unit", openvdb::StringMetadata(volume.unit));
     grid->insertMeta("silt_background", openvdb::FloatMetadata(volume.background));

@@ -17,7 +17,7 @@
 namespace silt {
 
 struct VolumeFileOptions {
-  bool half = false;    ///< store 16-bit floats: half the size, 3 digits, at most 65504
+  bool half = false;    ///< store 16-bit floats: half the size, 3 digits; not where some are over 65504
   float tolerance = 0;  ///< values this near to the background are not stored
 };
 

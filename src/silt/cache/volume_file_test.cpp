@@ -68,6 +68,14 @@ TEST(VolumeFile, HalfFloats) {
   expect_same(frame.volumes[0], back.volumes[0], 1e-3f);
 }
 
+// Pressures under metres of sand are beyond what 16 bits hold.
+TEST(VolumeFile, WhatHalfFloatsCannotHoldIsWhole) {
+  Frame frame = small_frame(1);
+  frame.volumes[0].values[0] = 1e5f;
+  const Frame back = decode_volumes("a.vdb", encode_volumes(frame, "smoke", {.half = true}));
+  EXPECT_EQ(back.volumes[0].values[0], 1e5f);
+}
+
 TEST(VolumeFile, SmallValuesBelowToleranceAreDropped) {
   Frame frame = small_frame(1);
   for (float& v : frame.volumes[0].values) v = 1e-6f;

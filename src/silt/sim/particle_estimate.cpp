@@ -66,9 +66,9 @@ double volume_bytes(const Scene& scene, double full, double cells) {
   const double dims = scene.setting.domain.lattice.dims(), near = std::min(cells, 40 * std::pow(full, 1 - 1 / dims));
   double numbers = 0;
   for (const std::string& name : scene.output.volumes)
-    numbers += name == "velocity"  ? 3 * std::min(cells, 2 * full)
-               : name == "packing" ? std::min(cells, 2 * full)
-                                   : near;
+    numbers += name == "velocity" || name == "bearing"   ? 3 * std::min(cells, 2 * full)
+               : name == "packing" || name == "pressure" ? std::min(cells, 2 * full)
+                                                         : near;
   return numbers * (scene.output.half ? 2 : 4);
 }
 

@@ -186,5 +186,54 @@ TEST(SandRun, WeighsWhatItIsMadeOf) {
   EXPECT_NEAR(sim.stats().totals.mass, 160 + 1700 * gravel, 1e-6);
 }
 
+// A layer at rest bears what lies above, whatever it does sideways; the pressure is the mean of both directions.
+TEST(SandRun, FramesHaveTheStressInPascal) {
+  const std::string layer = R"(silt = 1
+[run]
+frames = 6
+[domain]
+size = [0.4, 0.6]
+cell_size = 0.05
+sides = { x_min = "periodic", x_max = "periodic", y_max = "open" }
+[sand]
+max_iterations = 4000
+[grains.heavy]
+density = 2000
+[shape.layer]
+box = { min = [-1, -1], max = [1, 0.4] }
+[fill.layer]
+shape = "layer"
+material = "sand"
+grains = "heavy"
+)";
+  Simulation sim(parse_scene(layer, "t"), {});
+  ASSERT_TRUE(sim.advance_frame());
+  const Frame first = sim.frame();
+  ASSERT_TRUE(first.find("pressure") && first.find("bearing"));
+  EXPECT_EQ(first.find("pressure")->at({4, 0, 0}), 0) << "nothing is known before the first step";
+  while (sim.advance_frame()) {
+  }
+  const Frame frame = sim.frame();
+  const Volume &pressure = *frame.find("pressure"), &bearing = *frame.find("bearing");
+  EXPECT_EQ(pressure.unit, "Pa");
+  EXPECT_EQ(bearing.kind, Volume::Kind::vector);
+  for (int j = 0; j < 7; ++j) {
+    double along = 0, across = 0, mean = 0;
+    for (int i = 0; i < 8; ++i) {
+      across += bearing.at({i, j, 0}, 0) / 8;
+      along += bearing.at({i, j, 0}, 1) / 8;
+      mean += pressure.at({i, j, 0}) / 8;
+    }
+    EXPECT_NEAR(along, 2000 * 9.81 * (0.4 - 0.05 * (j + 0.5)), 2000 * 9.81 * 0.4 * 0.02) << j;
+    EXPECT_NEAR(0.5 * (along + across), mean, 1e-3 * mean) << "the deviator has no trace";
+  }
+}
+
+TEST(SandScene, StressesAreWrittenWhenAskedFor) {
+  const Scene scene = parse_scene(pit, "t", {"output.volumes=[\"pressure\", \"bearing\"]"});
+  EXPECT_EQ(scene.output.volumes, (std::vector<std::string>{"pressure", "bearing"}));
+  EXPECT_EQ(scene.material(), "sand");
+}
+
 }  // namespace
 }  // namespace silt

@@ -17,6 +17,8 @@ const std::vector<VolumeKind>& kinds() {
       {"temperature", "of smoke and air [K]", {"smoke"}},
       {"surface", "distance to the surface of water, negative inside [m]", {"water"}},
       {"packing", "how full of sand each cell is, 1 where it is packed", {"sand"}},
+      {"pressure", "of sand, the mean of all directions [Pa]", {"sand"}, false},
+      {"bearing", "what sand bears along each axis [Pa], three numbers a cell", {"sand"}, false},
       {"velocity", "[m/s], three numbers a cell", {"smoke", "water", "sand"}},
       {"colour", "of the smoke, three numbers a cell; where a source has one", {"smoke"}},
       {"fuel", "amount of what can burn; where a source has some", {"smoke"}, false},

@@ -13,6 +13,7 @@
 #include "silt/physics/common/shown_parts.h"
 #include "silt/physics/sand/packed_sand.h"
 #include "silt/physics/sand/sand_stepper.h"
+#include "silt/physics/sand/stress_volumes.h"
 
 namespace silt {
 
@@ -27,7 +28,12 @@ constexpr int box_reach = 256;
 class Sand final : public Model {
  public:
   Sand(const SandParams& params, const Setting& setting, int pad)
-      : params_(params), setting_(setting), pad_(pad), stepper_(params_, setting_, pad), mass_of_(masses()) {
+      : params_(params),
+        setting_(setting),
+        pad_(pad),
+        stepper_(params_, setting_, pad),
+        densities_(densities()),
+        mass_of_(masses()) {
     state_.emitters.resize(setting.emitters.size());
   }
 
@@ -89,14 +95,18 @@ class Sand final : public Model {
     return grow(followed_cells(scene, params_.reach_in(scene)), scene.lattice.active * box_reach);
   }
 
-  /// Of a particle of each fill, of each emitter, and of any other [kg].
+  /// Of the sand of each fill, of each emitter, and of any other [kg/m^3].
+  SandDensities densities() const {
+    SandDensities out;
+    for (const Fill& fill : setting_.fills) out.push_back(params_.grains_of(fill.grains).density);
+    for (const Emitter& emitter : setting_.emitters) out.push_back(params_.grains_of(emitter.grains).density);
+    out.push_back(params_.grains.density);
+    return out;
+  }
+  /// Of a particle of each [kg].
   Buffer<double> masses() const {
-    Buffer<double> out(setting_.fills.size() + setting_.emitters.size() + 1);
-    double* mass = out.host();
-    const auto put = [&](int grains) { *mass++ = particle_volume() * params_.grains_of(grains).density; };
-    for (const Fill& fill : setting_.fills) put(fill.grains);
-    for (const Emitter& emitter : setting_.emitters) put(emitter.grains);
-    put(-1);
+    Buffer<double> out(densities_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out.host()[i] = particle_volume() * densities_[i];
     return out;
   }
 
@@ -105,6 +115,7 @@ class Sand final : public Model {
   const int pad_;
   SandState state_;
   SandStepper stepper_;
+  const SandDensities densities_;
   const Buffer<double> mass_of_;
   PackedSand packed_;
   ObstacleDistance to_obstacles_;
@@ -134,6 +145,14 @@ void Sand::snapshot(const Exec& exec, double time, Frame& frame) {
       [&](const Domain& part, Buffer<float>& out) { pack_cells(exec, part, work.packing.fullness, out); });
   add("velocity", Volume::Kind::vector, "m/s",
       [&](const Domain& part, Buffer<float>& out) { pack_velocity(exec, part, work.velocity, out); });
+  const double per_density = state_.dt_before > 0 ? setting_.domain.lattice.h / state_.dt_before : 0;
+  const CellStress stress{state_.pressure, state_.stress, per_density};
+  add("pressure", Volume::Kind::fog, "Pa", [&](const Domain& part, Buffer<float>& out) {
+    pack_pressure(exec, part, state_.particles, work.ranges, densities_, stress, out);
+  });
+  add("bearing", Volume::Kind::vector, "Pa", [&](const Domain& part, Buffer<float>& out) {
+    pack_bearing(exec, part, state_.particles, work.ranges, densities_, stress, out);
+  });
   frame.points.push_back(points_of("sand", setting_.domain.lattice, state_.particles));
   if (setting_.obstacles.empty()) return;
   Volume v{"sand", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, float(3 * setting_.domain.lattice.h),
