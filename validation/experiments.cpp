@@ -27,6 +27,7 @@ void viscous_column(Lab& lab);
 void collapse(Lab& lab);
 void incline(Lab& lab);
 void rest(Lab& lab);
+void silo(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
@@ -52,6 +53,7 @@ std::vector<trials::Trial> experiments() {
       experiment("collapse", "columns of sand collapse, against Lajeunesse et al.", collapse),
       experiment("incline", "a layer of sand stops below its angle of friction and runs above", incline),
       experiment("rest", "a heap of sand comes to rest, stays, and flows when tilted", rest),
+      experiment("silo", "sand in a silo hangs on its walls, against Janssen", silo),
   };
 }
 
