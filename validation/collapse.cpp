@@ -11,7 +11,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 constexpr double width = 0.1;                              // of a column, or its radius: L0, R0 [m]
-constexpr double inner = 27, at_walls = 24.8;              // friction [degrees]
+constexpr double inner = 25, at_walls = 24.8;              // friction [degrees]
 constexpr int frames_a_time = 20, times = 6, around = 16;  // a time: sqrt(H0 / g); directions in 3D
 
 /// quantity = coefficient a^exponent between two aspect ratios: a line of the table.
@@ -174,7 +174,7 @@ void collapse(Lab& lab) {
   std::vector<double> as, far, high;
   const std::vector<Run> flat =
       lab.quick
-          ? std::vector<Run>{{0.5, 16, 0.25, 0.15, 3.5, true}, {2, 12, 0.2, 0.15, 3.5, true}}
+          ? std::vector<Run>{{0.5, 24, 0.2, 0.15, 3.5, true}, {2, 12, 0.2, 0.15, 3.5, true}}
           : std::vector<Run>{{0.5, 16, 0, 0, 0, false},    {0.5, 24, 0.2, 0.15, 3.5, true}, {1, 16, 0, 0, 0, false},
                              {1, 24, 0.2, 0.15, 4, true},  {2, 16, 0.2, 0.15, 4, true},     {4, 12, 0, 0, 0, false},
                              {4, 16, 0.35, 0.15, 4, true}, {8, 12, 0.4, 0.15, 4, true}};
@@ -194,7 +194,7 @@ void collapse(Lab& lab) {
   as.clear(), far.clear(), high.clear();
   const std::vector<Run> tall =
       lab.quick
-          ? std::vector<Run>{{1, 5, 0.6, 0.4, 4, true}}
+          ? std::vector<Run>{{1, 5, 0, 0, 0, false}}
           : std::vector<Run>{{0.5, 12, 0.3, 0.15, 4, true}, {1, 12, 0.4, 0.2, 4, true}, {2, 8, 0.3, 0.15, 4, true}};
   for (const Run& r : tall) {
     const Heap heap = run_3d(lab, r.a, r.cells, round_runout(r.a));

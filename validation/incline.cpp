@@ -78,13 +78,13 @@ void incline(Lab& lab) {
       "bisection\n"
       "to half a degree, and is wanted within 2 degrees; `start` is the slope at which a layer at rest begins to flow. "
       "Quick:\n"
-      "whether it stops 3 degrees below, and runs 2 degrees above.");
+      "whether it stops 2 degrees below, and runs 2 degrees above.");
   Plot& plot = lab.plot("speed", "Mean speed of a layer of 30 degrees on slopes of these.", "t [s]", "speed [m/s]");
   if (lab.quick) {
-    for (const double slope : {27.0, 32.0}) {
+    for (const double slope : {28.0, 32.0}) {
       const Slide s = slide(lab, 30, slope, push);
       if (slope < 30)
-        lab.measure.at_most("slope27.speed", s.speed.back(), still, "m/s");
+        lab.measure.at_most("slope28.speed", s.speed.back(), still, "m/s");
       else
         lab.measure.at_least("slope32.speed", s.speed.back(), push, "m/s");
       plot.line(str(slope), s.time, s.speed);
@@ -93,26 +93,23 @@ void incline(Lab& lab) {
   }
   for (const double friction : {20.0, 30.0, 40.0}) {
     const std::string name = str("friction", friction);
-    lab.measure.near(name + ".switch", switching_angle(lab, friction, push), friction, 4, "degrees");
-    lab.measure.near(name + ".start", switching_angle(lab, friction, 0), friction, 4, "degrees");
+    lab.measure.near(name + ".switch", switching_angle(lab, friction, push), friction, 2, "degrees");
+    lab.measure.near(name + ".start", switching_angle(lab, friction, 0), friction, 2, "degrees");
   }
   for (const double slope : {26.0, 28.0, 30.0, 32.0}) {
     const Slide s = slide(lab, 30, slope, push);
     plot.line(str(slope), s.time, s.speed);
   }
   lab.note(
-      "Layers flow at slopes a little too small: at 0.87 to 0.93 of the tangent that is asked for, the worse the "
-      "steeper, so\n"
-      "that with 30 and 40 degrees they miss the 2 degrees. They shear between the lowest two rows of cells alone. A "
-      "layer of\n"
-      "30 degrees at rest on a slope of 28, its very first step solved to 1e-5, gains 0.18 m/s^2 there: so it is not "
-      "the\n"
-      "tolerance. A guess, not tested: pressure is one number a cell, while only those of its corners that lie in the "
-      "sheared row are in "
-      "simple shear;\n"
-      "what the others bear in their deviator, up to tan(phi) times the pressure, the pressure, and with it the "
-      "friction,\n"
-      "may lack.");
+      "The yield stress has one constant, sqrt 2 tan(phi), and a cell one pressure; each corner rubs with the push "
+      "that "
+      "its\n"
+      "own end of the cell has. With the cell's pressure for all of them layers flowed 1 to 4 degrees too early. A "
+      "layer "
+      "at\n"
+      "rest starts a degree below: it has been seeded at rest, not come to rest, and its stresses are found in the "
+      "first "
+      "step.");
 }
 
 }  // namespace silt::validation

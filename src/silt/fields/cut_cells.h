@@ -55,7 +55,4 @@ void distance_at_centres(const Exec& exec, const Domain& domain, const std::vect
 void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const Shape* patch, const Vec3d& velocity,
                 CutCells& cut);
 
-/// Fraction of the square with corner distances p00, p10, p01, p11 that is outside (positive).
-SILT_HD double open_square(double p00, double p10, double p01, double p11);
-
 }  // namespace silt

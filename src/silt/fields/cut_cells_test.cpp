@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "silt/core/random.h"
+#include "silt/fields/open_square.h"
 #include "silt/fields/operators.h"
 #include "silt/fields/test_tools.h"
 

@@ -6,16 +6,16 @@
 
 namespace silt {
 
-/// Stress deviators at the 2^D corners of every cell: each has the normal parts of its cell and, of the edges that meet
-/// at the corner, the shears. A cone then has all its parts in one place, and nothing is averaged: a mean of shears
-/// would not see those that alternate from cell to cell.
+/// Stress deviators at the 2^D corners of every cell, and what rubs on the walls that it touches. At corners: each has
+/// the normal parts of its cell and, of the edges that meet at the corner, the shears. A cone then has all its parts in
+/// one place, and nothing is averaged: a mean of shears would not see those that alternate from cell to cell.
 ///   part a < D   s_aa of the cell, as this corner has it
 ///   part D + n   sqrt 2 s_ab of the n-th edge that ends at the corner: along x, y, z; in 2D there is one
 /// so that |s| is the Frobenius norm. Corner k lies at the upper side of axis a where bit a of k is set. In [m/s]:
 /// times density and cell size over the time step, stress.
 ///
-/// A cell has 48 numbers in 3D, 12 in 2D: those of eight cells along x lie together, number by number, so that a loop
-/// reads one stream and not 48.
+/// After those of the corners come D more, the traction on walls. A cell has 51 numbers in 3D, 14 in 2D: those of eight
+/// cells along x lie together, number by number, so that a loop reads one stream and not 51.
 class CornerStress {
  public:
   /// Where the numbers of the cell at `first`, and of those after it up to the next eighth, begin: number m is
@@ -34,13 +34,13 @@ class CornerStress {
   CornerStress() = default;
   CornerStress(const Box& cells, Int3 active) : cells_(cells) {
     const int dims = active.x + active.y + active.z;
-    corners_ = 1 << dims, parts_ = dims * (dims + 1) / 2;
+    numbers_ = (1 << dims) * dims * (dims + 1) / 2 + dims;
     values_ = Buffer<float>(std::size_t(blocks()) * cells.size().y * cells.size().z * numbers() * lane_count);
   }
 
   const Box& cells() const { return cells_; }
   bool allocated() const { return values_.size() > 0; }
-  int numbers() const { return corners_ * parts_; }  ///< of a cell
+  int numbers() const { return numbers_; }  ///< of a cell
   Buffer<float>& values() { return values_; }
   const Buffer<float>& values() const { return values_; }
   View<const float> read(const Exec& exec) const { return view(values_.read(exec)); }
@@ -54,7 +54,7 @@ class CornerStress {
   }
 
   Box cells_;
-  int corners_ = 0, parts_ = 0;
+  int numbers_ = 0;
   Buffer<float> values_;
 };
 

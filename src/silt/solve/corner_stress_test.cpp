@@ -32,7 +32,7 @@ Int3 active_axes(const Box& box) {
 TEST(CornerStress, EveryNumberOfEveryCellHasAPlaceOfItsOwn) {
   for (const Box& box : {plane, block}) {
     CornerStress s(box, active_axes(box));
-    EXPECT_EQ(s.numbers(), box == block ? 48 : 12);
+    EXPECT_EQ(s.numbers(), box == block ? 51 : 14);
     const auto view = s.update(serial);
     std::set<const float*> places;
     for_each(box, [&](Cell c) {

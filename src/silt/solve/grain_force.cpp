@@ -17,31 +17,31 @@ void strides_of(const Layout& layout, int (&out)[3]) {
 
 void GrainForce::place(const Domain& domain, const Layout& layout) {
   if (!bound_.allocated() || !(bound_.layout() == layout)) {
-    for (Field<float>* field : {&bound_, &floor_, &firm_, &pressure_, &plain_, &squeezed_, &pushed_, &grip_})
+    for (Field<float>* field : {&bound_, &floor_, &firm_, &hold_, &kind_, &squeezed_, &pushed_})
       *field = Field<float>(layout);
-    for (MacField<float>* field : {&deviator_, &rate_, &normal_, &shear_, &kept_[0], &kept_[1], &kept_[2], &kept_[3]})
+    for (MacField<float>* field : {&deviator_, &rate_, &slip_, &tilt_, &normal_, &shear_, &pull_, &drag_, &kept_[0],
+                                   &kept_[1], &kept_[2], &kept_[3]})
       *field = MacField<float>(layout);
     before_ = MacField<double>(layout);
     used_ = {};
   }
   domain_ = domain;
-  used_.move_to(domain.cells, before_, bound_, floor_, firm_, pressure_, plain_, squeezed_, pushed_, deviator_, rate_,
-                normal_, shear_, kept_[0], kept_[1], kept_[2], kept_[3], grip_);
+  used_.move_to(domain.cells, before_, bound_, floor_, firm_, hold_, kind_, squeezed_, pushed_, deviator_, rate_, slip_,
+                tilt_, normal_, shear_, pull_, drag_, kept_[0], kept_[1], kept_[2], kept_[3]);
 }
 
-void GrainForce::begin(const Exec& exec, const GrainParts& parts, double stiffness, double near,
-                       const MacField<double>& u) {
-  parts_ = parts, stiffness_ = stiffness, near_ = near;
+void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& rules, const MacField<double>& u) {
+  parts_ = parts, rules_ = rules;
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "grain.before", domain_.faces(a),
                   grain::Copy<double, double>{u[a].read(exec), before_[a].update(exec)});
-  in_dimensions([&]<int D>() { find_plain<D>(exec); });
+  in_dimensions([&]<int D>() { find_kinds<D>(exec); });
 }
 
 void GrainForce::firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found) {
-  for_each_cell(
-      exec, "grain.firm", domain_.cells,
-      grain::Firm{float(ratio), float(least), float(stiffness_), found.stretch.read(exec).data, firm_.update(exec)});
+  for_each_cell(exec, "grain.firm", domain_.cells,
+                grain::Firm{float(ratio), float(least), float(rules_.stiffness), found.stretch.read(exec).data,
+                            firm_.update(exec)});
 }
 
 void GrainForce::find_edge_rates(const Exec& exec, MacField<double>& u) {
@@ -51,19 +51,35 @@ void GrainForce::find_edge_rates(const Exec& exec, MacField<double>& u) {
   for (int c = 0; c < 3; ++c) {
     const int a = (c + 1) % 3, b = (c + 2) % 3;
     if (!domain_.lattice.active[a] || !domain_.lattice.active[b]) continue;
-    for_each_cell(
-        exec, "grain.rate", edges_in_use(domain_, c),
-        grain::Rate{step[a], step[b], u[a].read(exec).data, u[b].read(exec).data, (*parts_.first)[c].read(exec).data,
-                    (*parts_.second)[c].read(exec).data, (*parts_.known)[c].read(exec).data, rate_[c].update(exec)});
+    for_each_cell(exec, "grain.rate", edges_in_use(domain_, c),
+                  grain::Rate{step[a], step[b], u[a].read(exec).data, u[b].read(exec).data, rate_[c].update(exec)});
   }
 }
 
-void GrainForce::bound(const Exec& exec, const Field<double>& p, bool holds) {
+double GrainForce::bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part) {
+  double change = 0;
+  in_dimensions([&]<int D>() { change = find_bounds<D>(exec, p, s, holds, part); });
+  return change;
+}
+
+template <int D>
+double GrainForce::find_bounds(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds,
+                               double part) {
   const auto data = [&](const Field<float>* field) { return field ? field->read(exec).data : nullptr; };
-  for_each_cell(
-      exec, "grain.bound", domain_.cells,
-      grain::Bound{p.read(exec).data, parts_.friction->read(exec).data, data(parts_.cohesion), data(parts_.tension),
-                   floor_.update(exec).data, pressure_.update(exec).data, holds, bound_.update(exec)});
+  const GrainContacts& contacts = *parts_.contacts;
+  grain::Bound<D> kernel;
+  kernel.p = p.read(exec).data, kernel.s = s.read(exec);
+  kernel.friction = parts_.friction->read(exec).data;
+  kernel.cohesion = data(parts_.cohesion), kernel.tension = data(parts_.tension);
+  kernel.rub = contacts.rub.read(exec).data, kernel.resting = contacts.resting.read(exec).data;
+  for (int a = 0; a < 3; ++a) {
+    kernel.across[a] = contacts.across[a].read(exec).data, kernel.mixed[a] = contacts.mixed[a].read(exec).data;
+    kernel.tilt[a] = tilt_[a].update(exec).data;
+  }
+  kernel.part = float(part), kernel.holds = holds;
+  kernel.floor = floor_.update(exec).data, kernel.hold = hold_.update(exec).data, kernel.bound = bound_.update(exec);
+  const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "grain.bound", domain_.cells, kernel);
+  return sums[1] > 0 ? std::sqrt(sums[0] / sums[1]) : 0;
 }
 
 /// What all passes over the corners of cells read.
@@ -71,14 +87,15 @@ template <int D>
 grain::CornerCut<D> GrainForce::corner_cut(const Exec& exec) const {
   grain::CornerCut<D> out;
   strides_of(bound_.layout(), out.step);
+  const GrainContacts& contacts = *parts_.contacts;
   for (int a = 0; a < 3; ++a) {
     out.deviator[a] = deviator_[a].read(exec).data, out.rate[a] = rate_[a].read(exec).data;
-    out.wall[a] = (*parts_.wall)[a].read(exec).data, out.resting[a] = (*parts_.resting)[a].read(exec).data;
-    out.open[a] = (*parts_.open)[a].read(exec).data;
+    out.sheared[a] = (*parts_.sheared)[a].read(exec).data, out.slip[a] = slip_[a].read(exec).data;
+    out.tilt[a] = tilt_[a].read(exec).data;
+    out.across[a] = contacts.across[a].read(exec).data, out.mixed[a] = contacts.mixed[a].read(exec).data;
   }
-  out.friction = parts_.friction->read(exec).data, out.bound = bound_.read(exec).data;
-  out.pressure = pressure_.read(exec).data, out.plain = plain_.read(exec).data;
-  out.stiffness = float(stiffness_);
+  out.kind = kind_.read(exec).data, out.bound = bound_.read(exec).data, out.hold = hold_.read(exec).data;
+  out.stiffness = float(rules_.stiffness), out.box = rules_.box;
   return out;
 }
 
@@ -88,20 +105,26 @@ void GrainForce::find_cell_rates(const Exec& exec, const MacField<double>& u) {
   strides_of(bound_.layout(), kernel.step);
   for (int a = 0; a < 3; ++a) {
     kernel.u[a] = u[a].read(exec).data, kernel.open[a] = (*parts_.open)[a].read(exec).data;
-    kernel.deviator[a] = deviator_[a].update(exec).data;
+    kernel.deviator[a] = deviator_[a].update(exec).data, kernel.slip[a] = slip_[a].update(exec).data;
+    kernel.surface[a] = parts_.contacts->velocity[a].read(exec).data;
   }
-  kernel.friction = parts_.friction->read(exec).data, kernel.slack = parts_.slack->read(exec).data;
+  kernel.kind = kind_.read(exec).data, kernel.rub = parts_.contacts->rub.read(exec).data,
+  kernel.slack = parts_.slack->read(exec).data;
   kernel.squeezed = squeezed_.update(exec);
   for_each_cell(exec, "grain.cell_rate", domain_.cells, kernel);
 }
 
 template <int D>
-void GrainForce::find_plain(const Exec& exec) {
-  grain::FindPlain<D> kernel;
+void GrainForce::find_kinds(const Exec& exec) {
+  grain::FindKind<D> kernel;
   strides_of(bound_.layout(), kernel.step);
-  for (int a = 0; a < 3; ++a) kernel.wall[a] = (*parts_.wall)[a].read(exec).data;
-  kernel.friction = parts_.friction->read(exec).data, kernel.plain = plain_.update(exec);
-  for_each_cell(exec, "grain.plain", domain_.cells, kernel);
+  for (int a = 0; a < 3; ++a) {
+    kernel.sheared[a] = (*parts_.sheared)[a].read(exec).data;
+    kernel.mixed[a] = parts_.contacts->mixed[a].read(exec).data;
+  }
+  kernel.friction = parts_.friction->read(exec).data, kernel.rub = parts_.contacts->rub.read(exec).data;
+  kernel.kind = kind_.update(exec);
+  for_each_cell(exec, "grain.kinds", domain_.cells, kernel);
 }
 
 template <int D>
@@ -111,9 +134,10 @@ void GrainForce::cut_corners(const Exec& exec, const CornerStress& s, Field<floa
   kernel.s = s.read(exec);
   for (int a = 0; a < 3; ++a) {
     kernel.normal[a] = normal_[a].update(exec).data;
+    kernel.pull[a] = pull_[a].update(exec).data, kernel.drag[a] = drag_[a].update(exec).data;
     for (int side = 0; side < 4; ++side) kernel.kept[a][side] = kept_[side][a].update(exec).data;
   }
-  kernel.stretch = stretch.update(exec).data, kernel.grip = grip_.update(exec).data;
+  kernel.stretch = stretch.update(exec).data;
   kernel.place = pushed_.update(exec);
   for_each_strip(exec, "grain.cut", domain_.cells, kernel);
 }
@@ -139,18 +163,13 @@ void GrainForce::gather_edges(const Exec& exec, StrainSystem& system) {
                        step[b],
                        {},
                        system.stretch.read(exec).data,
-                       grip_.read(exec).data,
-                       (*parts_.wall)[c].read(exec).data,
-                       (*parts_.first)[c].read(exec).data,
-                       (*parts_.second)[c].read(exec).data,
-                       system.first[c].update(exec).data,
-                       system.second[c].update(exec).data,
-                       system.cross[c].update(exec).data,
+                       (*parts_.sheared)[c].read(exec).data,
+                       system.shear[c].update(exec).data,
                        shear_[c].update(exec)};
     for (int side = 0; side < 4; ++side) kernel.kept[side] = kept_[side][c].read(exec).data;
     for_each_cell(exec, "grain.edge", edges_in_use(domain_, c), kernel);
   }
-  for (MacField<float>* edges : {&system.first, &system.second, &system.cross}) wrap_edges(exec, domain_, *edges);
+  wrap_edges(exec, domain_, system.shear);
 }
 
 GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, const Field<double>& p,
@@ -163,11 +182,11 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
   });
   for_each_cell(exec, "grain.pushed", domain_.cells,
                 grain::Pushed{p.read(exec).data, parts_.friction->read(exec).data, firm_.read(exec).data,
-                              floor_.read(exec).data, squeezed_.read(exec).data, float(near_), all_bear,
+                              floor_.read(exec).data, squeezed_.read(exec).data, float(rules_.near), all_bear,
                               system.squeeze.update(exec).data, pushed_.update(exec)});
-  for (Field<float>* field : {&pushed_, &grip_, &system.squeeze, &system.stretch}) wrap_cells(exec, domain_, *field);
+  for (Field<float>* field : {&pushed_, &system.squeeze, &system.stretch}) wrap_cells(exec, domain_, *field);
   for (int a = 0; a < 3; ++a) {
-    wrap_cells(exec, domain_, normal_[a]);
+    for (MacField<float>* field : {&normal_, &pull_, &drag_}) wrap_cells(exec, domain_, (*field)[a]);
     for (MacField<float>& side : kept_) wrap_cells(exec, domain_, side[a]);
   }
   gather_edges(exec, system);
@@ -178,19 +197,22 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
   for (int a = 0; a < 3; ++a) {
     const int next = (a + 1) % 3, last = (a + 2) % 3;
     const grain::Force kernel{{step[a], step[next], step[last]},
-                              system.mass[a].read(exec).data,
+                              (*parts_.mass)[a].read(exec).data,
                               system.open[a].read(exec).data,
                               pushed_.read(exec).data,
                               normal_[a].read(exec).data,
-                              {(*parts_.first)[last].read(exec).data, (*parts_.second)[next].read(exec).data},
                               {shear_[last].read(exec).data, shear_[next].read(exec).data},
+                              pull_[a].read(exec).data,
+                              drag_[a].read(exec).data,
                               direction[a].read(exec).data,
                               u[a].read(exec).data,
                               before_[a].read(exec).data,
+                              system.mass[a].update(exec).data,
                               force[a].update(exec)};
     const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "grain.force", domain_.faces(a), kernel);
     out.squares += sums[0], out.slope += sums[1];
   }
+  wrap_faces(exec, domain_, system.mass);
   return out;
 }
 

@@ -14,7 +14,7 @@ struct CornerCut;
 
 /// What holds and drives grains at a velocity u, in a pass of GrainSolver in which bounds stay as they are: with
 ///   z_p = p + firm (-outflow - slack),   z_s = s + stiffness dev D(u)     what p and s would be
-///   P, S = z_p, z_s cut at their bounds
+///   P, S = z_p, z_s cut at their bounds, and so the tractions on walls
 /// the function to be made smallest is 1/2 m |u - u*|^2 + sum P^2 / (2 firm) + (|S|^2 or what is linear beyond the
 /// bound), and its slope F = m (u - u*) + D^T (P, S).
 class GrainForce {
@@ -30,13 +30,20 @@ class GrainForce {
     double most = 0;      ///< the largest such
   };
 
+  struct Rules {
+    double stiffness = 0;  ///< of the augmented Lagrangian
+    double near = 0;       ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
+    bool box = false;      ///< components of s are bounded one by one
+  };
+
   /// Where cells are in use. Scratch is made anew where the layout has changed.
   void place(const Domain& domain, const Layout& layout);
-  /// `u` is u*. `near`: cells that are so near to bearing [m/s] count as if they did, to the second derivative.
-  void begin(const Exec& exec, const GrainParts& parts, double stiffness, double near, const MacField<double>& u);
+  /// `u` is u*.
+  void begin(const Exec& exec, const GrainParts& parts, const Rules& rules, const MacField<double>& u);
 
-  /// Bounds of friction from pressures p; `holds`: none, whatever pulls at it.
-  void bound(const Exec& exec, const Field<double>& p, bool holds);
+  /// Bounds of friction become those of the stresses; `holds`: none, whatever pulls at it; or they go a `part` of the
+  /// way there. How much they changed, or would have, as a part of what they were, root mean square.
+  double bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
   /// Cells are so many times as firm against being squeezed as they were found stiff against being sheared, between
   /// `least` and the stiffness.
   void firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found);
@@ -54,7 +61,9 @@ class GrainForce {
   template <int D>
   void find_cell_rates(const Exec& exec, const MacField<double>& u);
   template <int D>
-  void find_plain(const Exec& exec);
+  double find_bounds(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
+  template <int D>
+  void find_kinds(const Exec& exec);
   template <int D>
   void cut_corners(const Exec& exec, const CornerStress& s, Field<float>& stretch);
   template <int D>
@@ -70,17 +79,19 @@ class GrainForce {
   Domain domain_;
   UsedRows used_;
   GrainParts parts_;
-  double stiffness_ = 0, near_ = 0;
+  Rules rules_;
   MacField<double> before_;          ///< u*
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
+  MacField<float> tilt_;             ///< how much more |s| may be at the upper end of a cell than in its middle
+  Field<float> hold_;                ///< of tractions on what cells touch
   Field<float> firm_;                ///< stiffness against being squeezed
-  Field<float> pressure_;            ///< p where it is positive
-  Field<float> plain_;               ///< 1 in cells all of whose edges lie within grains
+  Field<float> kind_;                ///< grain::Kind of each cell
   Field<float> squeezed_, pushed_;   ///< -outflow - slack, and P
   MacField<float> deviator_, rate_;  ///< of stretching in cells; of shears on edges, over sqrt 2
+  MacField<float> slip_;             ///< of a cell's mean velocity, on what it touches
   MacField<float> normal_, shear_;   ///< S_aa of cells; what edges do, sqrt 2 S_ab
+  MacField<float> pull_, drag_;      ///< what surfaces do to cells, and how stiff they are
   MacField<float> kept_[4];          ///< of a cell's four edges along c: sums of S
-  Field<float> grip_;                ///< how much walls hold of what would be
 };
 
 }  // namespace silt

@@ -3,52 +3,51 @@
 #include <cmath>
 
 #include "silt/core/reduction.h"
-#include "silt/core/strips.h"
 #include "silt/fields/field.h"
+#include "silt/solve/corner_cut.h"
 #include "silt/solve/corner_stress.h"
 
 /// Loops of GrainForce and GrainSolver, an idea each. On edges along c: a, b are the two axes after c.
 namespace silt::grain {
 
-inline constexpr float root_two = 1.41421356f;
-/// Friction of a wall that grains stick to.
-inline constexpr float sticks = 1e6f;
-/// What `wall` is of an edge that carries no shear.
-inline constexpr float no_shear = -2.0f;
-
-/// rate = (first du_a + second du_b + known) / sqrt 2.
+/// rate = (du_a + du_b) / sqrt 2.
 struct Rate {
   int step_a, step_b;
   const double *a, *b;
-  const float *first, *second, *known;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z);
-    const double sum = first[n] * (a[n] - a[n - step_b]) + second[n] * (b[n] - b[n - step_a]) + known[n];
-    out.data[n] = float(sum) / root_two;
+    out.data[n] = float(a[n] - a[n - step_b] + (b[n] - b[n - step_a])) / root_two;
   }
 };
 
-/// Differences of a cell's velocities: its deviator of stretching, and what flows in more than there is room for.
+/// Differences of a cell's velocities: its deviator of stretching, and what flows in more than there is room for; and
+/// how fast its mean slips along the surfaces that it touches.
 template <int D>
 struct CellRate {
   int step[3];
   const double* u[3];
-  const float *open[3], *friction, *slack;
-  float* deviator[3];
+  const float *open[3], *kind, *slack, *rub, *surface[3];
+  float *deviator[3], *slip[3];
   View<float> squeezed;
   SILT_HD void operator()(Cell c) const {
     const int n = squeezed.index(c.x, c.y, c.z);
-    const float here = friction[n] > 0 ? 1.0f : 0.0f;
+    const float here = kind[n] > 0 ? 1.0f : 0.0f, stretches = kind[n] > float(Kind::oblique) ? 1.0f : 0.0f;
+    const bool touches = rub[n] >= 0;
     double outflow = 0;
     float stretch[3] = {}, trace = 0;
     for (int a = 0; a < D; ++a) {
       const double low = u[a][n], high = u[a][n + step[a]];
-      outflow += open[a][n + step[a]] * high - open[a][n] * low;
+      const float in_low = open[a][n], in_high = open[a][n + step[a]];
+      outflow += in_high * high - in_low * low;
       stretch[a] = float(high - low);
       trace += stretch[a];
+      const float from_low = in_low > 0 ? 1.0f : 0.0f, from_high = in_high > 0 ? 1.0f : 0.0f;
+      const float faces = from_low + from_high;
+      const float mean = faces > 0 ? float(from_low * low + from_high * high) / faces - surface[a][n] : 0.0f;
+      slip[a][n] = touches ? mean : 0.0f;
     }
-    for (int a = 0; a < D; ++a) deviator[a][n] = here * (stretch[a] - trace * (1.0f / D));
+    for (int a = 0; a < D; ++a) deviator[a][n] = stretches * (stretch[a] - trace * (1.0f / D));
     squeezed.data[n] = here * float(-outflow - slack[n]);
   }
 };
@@ -70,175 +69,63 @@ struct Pushed {
   }
 };
 
-/// What s of a cell's corners would be, z = s + stiffness D, and what it may be: cut at its bounds. For numbers F that
-/// are one cell or several along x (core/strips.h).
+/// What each cell is like.
 template <int D>
-struct CornerCut {
-  static constexpr int corners = 1 << D;
-  static constexpr float weight = 1.0f / corners;
-  static constexpr int first_edge = D == 3 ? 0 : 2;  ///< edges along axes c >= this have shears; none in 1D
-  static constexpr int last_edge = D >= 2 ? 3 : 2;
-  static constexpr int parts = D * (D + 1) / 2, shears = D - first_edge;  ///< part c + shears is that of edges along c
+struct FindKind {
   int step[3];
-  const float *friction, *bound, *pressure, *plain;
-  const float *deviator[3], *rate[3], *wall[3], *resting[3], *open[3];
-  float stiffness;
-
-  SILT_HD_INLINE int edge(int n, int k, int c) const {
-    const int a = (c + 1) % 3, b = (c + 2) % 3;
-    return n + (k >> a & 1) * step[a] + (k >> b & 1) * step[b];
-  }
-
-  template <class F>
-  struct Corner {
-    F z[parts];                     ///< cut, of each part
-    F keeps_inside, keeps_on_wall;  ///< what share of z that is
-  };
-
-  template <class F>
-  SILT_HD_INLINE static F share(F squares, F most) {
-    const F size = Numbers<F>::sqrt(squares), larger = size > most ? size : most;
-    F tiny;
-    set_all(tiny, 1e-30f);
-    return most / (larger > tiny ? larger : tiny);
-  }
-
-  /// Corner k of the cells at n whose edges all lie within the grains; s(part) is the stress so far.
-  template <class F, class Stress>
-  SILT_HD_INLINE Corner<F> cut_inside(int n, int k, const F (&dev)[3], F most, const Stress& s) const {
-    Corner<F> out{};
-    F squares{};
-    SILT_UNROLL
-    for (int a = 0; a < D; ++a) {
-      out.z[a] = s(a) + stiffness * dev[a];
-      squares += out.z[a] * out.z[a];
-    }
-    SILT_UNROLL
-    for (int c = first_edge; c < last_edge; ++c) {
-      out.z[shears + c] = s(shears + c) + stiffness * Numbers<F>::load(rate[c] + edge(n, k, c));
-      squares += out.z[shears + c] * out.z[shears + c];
-    }
-    out.keeps_inside = out.keeps_on_wall = share(squares, most);
-    SILT_UNROLL
-    for (int m = 0; m < parts; ++m) out.z[m] *= out.keeps_inside;
-    return out;
-  }
-
-  /// Of any cells: some edges carry nothing, and those on walls have a bound of their own besides, the wall's friction
-  /// times what pushes on it. What is nearest to z is then that in a ball, of all parts, and a cylinder, of those on
-  /// the wall. (Were each cut by itself, a stress across the wall could stay at corners that slide; it takes from p,
-  /// and with it from the friction of the whole cell.) To a wall that grains stick to there is no bound. `bears` is
-  /// what the cells bear along each axis: where a face is shut, that and what rests on the face itself push on the
-  /// wall.
-  template <class F, class Stress>
-  SILT_HD_INLINE Corner<F> cut(int n, int k, const F (&dev)[3], const F (&bears)[3], F most, const Stress& s) const {
-    Corner<F> out{};
-    F inside{}, on_wall{}, rubs{}, push{}, rests{}, shut{}, one, glued, none;
-    set_all(one, 1), set_all(glued, sticks), set_all(none, no_shear);
-    const F zero{}, here = Numbers<F>::load(friction + n) > zero ? one : zero;
-    F on[3] = {};
-    for (int a = 0; a < D; ++a) {
-      out.z[a] = here * s(a) + stiffness * dev[a];
-      inside += out.z[a] * out.z[a];
-      const int face = n + (k >> a & 1) * step[a];
-      const F lies = Numbers<F>::load(resting[a] + face), passes = Numbers<F>::load(open[a] + face);
-      const F load = bears[a] + lies;
-      rests = lies > rests ? lies : rests;
-      push = passes > zero ? push : load > push ? load : push;
-      shut = passes > zero ? shut : one;
-    }
-    for (int c = first_edge; c < last_edge; ++c) {
-      const int e = edge(n, k, c);
-      const F w = Numbers<F>::load(wall[c] + e), there = w > none ? here : zero;
-      const F z = there * (s(shears + c) + stiffness * Numbers<F>::load(rate[c] + e));
-      out.z[shears + c] = z;
-      on[c] = w >= zero ? one : zero;
-      inside += (one - on[c]) * z * z;
-      on_wall += on[c] * z * z;
-      rubs = w > rubs ? w : rubs;
-    }
-    push = shut > zero ? push : Numbers<F>::load(pressure + n);
-    const F ball = most + root_two * rests * Numbers<F>::load(friction + n), cylinder = root_two * rubs * push;
-    const F in_ball = share(inside + on_wall, ball), squares = (ball - cylinder) * (ball + cylinder);
-    const F beside = Numbers<F>::sqrt(squares > zero ? squares : zero);  // at the rim of both
-    const F sticks_to = rubs >= glued ? one : zero,
-            slides = Numbers<F>::sqrt(on_wall) * in_ball > cylinder ? one : zero;
-    out.keeps_inside = sticks_to > zero ? share(inside, most) : slides > zero ? share(inside, beside) : in_ball;
-    out.keeps_on_wall = sticks_to > zero ? one : slides > zero ? share(on_wall, cylinder) : in_ball;
-    for (int a = 0; a < D; ++a) out.z[a] *= out.keeps_inside;
-    for (int c = first_edge; c < last_edge; ++c)
-      out.z[shears + c] *= on[c] * out.keeps_on_wall + (one - on[c]) * out.keeps_inside;
-    return out;
-  }
-
-  /// use(k, corner) for each corner of the cells at n, of which s(k, part) is the stress so far.
-  template <class F, class Stress, class Use>
-  SILT_HD_INLINE void each(int n, const Stress& s, const Use& use) const {
-    F dev[3] = {};
-    for (int a = 0; a < D; ++a) dev[a] = Numbers<F>::load(deviator[a] + n);
-    const F most = Numbers<F>::load(bound + n);
-    if (Numbers<F>::all_positive(Numbers<F>::load(plain + n))) {
-      SILT_UNROLL
-      for (int k = 0; k < corners; ++k) use(k, cut_inside<F>(n, k, dev, most, [&](int part) { return s(k, part); }));
-    } else {
-      F bears[3] = {};
-      for (int a = 0; a < D; ++a) {
-        for (int k = 0; k < corners; ++k) bears[a] -= weight * s(k, a);
-        bears[a] += Numbers<F>::load(pressure + n);
-      }
-      for (int k = 0; k < corners; ++k) use(k, cut<F>(n, k, dev, bears, most, [&](int part) { return s(k, part); }));
-    }
-  }
-};
-
-/// 1 in cells of grains all of whose edges lie within them.
-template <int D>
-struct FindPlain {
-  int step[3];
-  const float *friction, *wall[3];
-  View<float> plain;
+  const float *friction, *rub, *sheared[3], *mixed[3];
+  View<float> kind;
   SILT_HD void operator()(Cell c) const {
-    const int n = plain.index(c.x, c.y, c.z);
-    bool all = friction[n] > 0;
+    constexpr float aslant = 1e-3f;
+    const int n = kind.index(c.x, c.y, c.z);
+    bool plain = rub[n] < 0, oblique = false;
     for (int e = CornerCut<D>::first_edge; e < CornerCut<D>::last_edge; ++e) {
       const int a = step[(e + 1) % 3], b = step[(e + 2) % 3];
-      for (const int at : {n, n + a, n + b, n + a + b}) all = all & (wall[e][at] < 0) & (wall[e][at] > no_shear);
+      for (const int at : {n, n + a, n + b, n + a + b}) plain = plain & (sheared[e][at] > 0);
+      oblique = oblique | (rub[n] >= 0 && std::abs(mixed[e][n]) > aslant);
     }
-    plain.data[n] = all ? 1.0f : 0.0f;
+    kind.data[n] = float(!(friction[n] > 0) ? Kind::empty
+                         : oblique          ? Kind::oblique
+                         : plain            ? Kind::plain
+                                            : Kind::beside);
   }
 };
 
-/// Stresses cut at their bounds: sums over the corners of a cell, and over the two that each of its edges has; and how
-/// much is left of what they would be, on the mean, within the grains and on walls.
+/// Stresses cut at their bounds: sums over the corners of a cell, and over the two that each of its edges has; how much
+/// is left of what they would be, on the mean; and what surfaces do to the cell.
 template <int D>
 struct Outcome {
   using Cut = CornerCut<D>;
   Cut rule;
   CornerStress::View<const float> s;
-  float *normal[3], *kept[3][4], *stretch, *grip;
+  float *normal[3], *kept[3][4], *stretch, *pull[3], *drag[3];
   View<float> place;
 
   template <class F>
   SILT_HD_INLINE void at(Cell c) const {
     const int n = place.index(c.x, c.y, c.z);
     const float* own = s.at(c);
-    F sum[3] = {}, of_stretch{}, of_grip{}, sums[3][4] = {};
+    F sum[3] = {}, keeps{}, sums[3][4] = {};
     const F zero{};
     F one;
     set_all(one, Cut::weight);
-    const F here = Numbers<F>::load(rule.friction + n) > zero ? one : zero;
+    const F here = Numbers<F>::load(rule.kind + n) > zero ? one : zero;
+    typename Cut::template Contact<F> touched{};
     rule.template each<F>(
-        n, [&](int k, int part) { return Numbers<F>::load(own + (k * Cut::parts + part) * lane_count); },
+        n, [&](int m) { return Numbers<F>::load(own + m * lane_count); },
         [&](int k, const typename Cut::template Corner<F>& corner) {
           for (int a = 0; a < D; ++a) sum[a] += corner.z[a];
-          of_stretch += corner.keeps_inside;
-          of_grip += corner.keeps_on_wall;
+          keeps += corner.keeps;
           for (int e = Cut::first_edge; e < Cut::last_edge; ++e)
             sums[e][(k >> ((e + 1) % 3) & 1) + 2 * (k >> ((e + 2) % 3) & 1)] += corner.z[Cut::shears + e];
-        });
-    for (int a = 0; a < D; ++a) Numbers<F>::store(here * sum[a], normal[a] + n);
-    Numbers<F>::store(rule.stiffness * here * of_stretch, stretch + n);
-    Numbers<F>::store(rule.stiffness * here * of_grip, grip + n);
+        },
+        [&](const typename Cut::template Contact<F>& contact) { touched = contact; });
+    for (int a = 0; a < D; ++a) {
+      Numbers<F>::store(here * sum[a], normal[a] + n);
+      Numbers<F>::store(touched.pull[a], pull[a] + n);
+      Numbers<F>::store(touched.drag[a], drag[a] + n);
+    }
+    Numbers<F>::store(rule.stiffness * here * keeps, stretch + n);
     for (int e = Cut::first_edge; e < Cut::last_edge; ++e)
       for (int side = 0; side < 4; ++side) Numbers<F>::store(here * sums[e][side], kept[e][side] + n);
   }
@@ -258,18 +145,23 @@ struct TakeOver {
     const int n = place.index(c.x, c.y, c.z);
     float* own = s.at(c);
     F by{}, all{};
+    F old[Cut::corners * Cut::parts + D];  // the bounds of each corner need those of all, as they were
+    for (int m = 0; m < Cut::corners * Cut::parts + D; ++m) old[m] = Numbers<F>::load(own + m * lane_count);
+    const auto take = [&](int m, F z, float weight) {
+      const F d = z - old[m];
+      by += weight * d * d, all += weight * z * z;
+      Numbers<F>::store(z, own + m * lane_count);
+    };
     rule.template each<F>(
-        n, [&](int k, int part) { return Numbers<F>::load(own + (k * Cut::parts + part) * lane_count); },
+        n, [&](int m) { return old[m]; },
         [&](int k, const typename Cut::template Corner<F>& corner) {
-          for (int m = 0; m < Cut::parts; ++m) {
-            float* to = own + (k * Cut::parts + m) * lane_count;
-            const F z = corner.z[m], d = z - Numbers<F>::load(to);
-            by += d * d, all += z * z;
-            Numbers<F>::store(z, to);
-          }
+          for (int m = 0; m < Cut::parts; ++m) take(k * Cut::parts + m, corner.z[m], Cut::weight);
+        },
+        [&](const typename Cut::template Contact<F>& contact) {
+          for (int a = 0; a < D; ++a) take(Cut::corners * Cut::parts + a, contact.traction[a], 1);
         });
-    Numbers<F>::store(Cut::weight * by, change + n);
-    Numbers<F>::store(Cut::weight * all, size + n);
+    Numbers<F>::store(by, change + n);
+    Numbers<F>::store(all, size + n);
   }
 };
 
@@ -299,54 +191,93 @@ struct Firm {
   }
 };
 
-/// Bounds of |s| and of tension.
+/// Bounds of |s| at the corners of cells, of tension and of the tractions on what they touch, by the stresses as they
+/// are; or a part of the way there from what they were. Squares of the change, and of the bounds.
+template <int D>
 struct Bound {
+  using Cut = CornerCut<D>;
   const double* p;
   const float *friction, *cohesion, *tension;  ///< the last two may be null
-  float *floor, *pressure;
+  const float *rub, *resting, *across[3], *mixed[3];
+  CornerStress::View<const float> s;
+  float part;
   bool holds;  ///< whatever pulls at it
+  float *floor, *tilt[3], *hold;
   View<float> bound;
-  SILT_HD void operator()(Cell c) const {
+
+  SILT_HD Several<2> operator()(Cell c) const {
     const int n = bound.index(c.x, c.y, c.z);
-    const float mu = friction[n], of_pressure = mu > 0 ? mu * float(p[n]) : 0.0f;
-    const float sum = of_pressure + (cohesion && mu > 0 ? cohesion[n] : 0.0f);
-    bound.data[n] = holds ? 1e18f : sum > 0 ? root_two * sum : 0.0f;
-    pressure[n] = p[n] > 0 ? float(p[n]) : 0.0f;
+    const float mu = friction[n], pushes = p[n] > 0 ? float(p[n]) : 0.0f;
     floor[n] = tension && mu > 0 ? tension[n] : 0.0f;
+    if (holds || !(mu > 0)) {
+      bound.data[n] = hold[n] = mu > 0 ? no_bound : 0.0f;
+      for (int a = 0; a < D; ++a) tilt[a][n] = 0;
+      return {{0, 0}};
+    }
+    const float* own = s.at(c);
+    const float sum = mu * float(p[n]) + (cohesion ? cohesion[n] : 0.0f);
+    const double was = bound.data[n], by = go(sum > 0 ? root_two * sum : 0.0f, bound.data[n]);
+    for (int a = 0; a < D; ++a) {
+      float uneven = 0;
+      for (int k = 0; k < Cut::corners; ++k) {
+        const float s_aa = own[(k * Cut::parts + a) * lane_count];
+        uneven += k >> a & 1 ? s_aa : -s_aa;
+      }
+      go(root_two * Cut::weight * mu * uneven, tilt[a][n]);
+    }
+    go(rub[n] >= 0 ? rubs(n, pushes, own) : 0.0f, hold[n]);
+    return {{by * by, was * was}};
+  }
+  SILT_HD float go(float to, float& from) const {
+    const float by = to - from;
+    from = part < 1 ? from + part * by : to;
+    return by;
+  }
+  /// The coefficient times what pushes: N : (p - s), s the mean of the corners, and what rests, over the area.
+  SILT_HD float rubs(int n, float pushes, const float* own) const {
+    const auto mean = [&](int part_of_s) {
+      float sum = 0;
+      for (int k = 0; k < Cut::corners; ++k) sum += own[(k * Cut::parts + part_of_s) * lane_count];
+      return Cut::weight * sum;
+    };
+    float area = 0, load = resting[n];
+    for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - mean(a));
+    for (int e = Cut::first_edge; e < Cut::last_edge; ++e) load -= root_two * mixed[e][n] * mean(Cut::shears + e);
+    if (!(load > 0) || !(area > 0)) return 0;
+    return rub[n] >= sticks ? no_bound : rub[n] * load / area;
   }
 };
 
-/// What the cells round an edge say of its shear, and of how stiff it is: on a wall, what the wall holds.
+/// What the cells round an edge say of its shear, and of how stiff it is.
 struct Edge {
   int step_a, step_b;
-  const float *kept[4], *stretch, *grip, *wall, *scale_a, *scale_b;
-  float *first, *second, *cross;
+  const float *kept[4], *stretch, *sheared;
+  float* stiff;
   View<float> shear;
   SILT_HD void operator()(Cell c) const {
     const int n = shear.index(c.x, c.y, c.z), low_a = n - step_a, low_b = n - step_b, low = low_a - step_b;
     shear.data[n] = (kept[0][n] + kept[1][low_a] + kept[2][low_b] + kept[3][low]) / root_two;
-    const float inside = stretch[n] + stretch[low_a] + stretch[low_b] + stretch[low];
-    const float on_wall = grip[n] + grip[low_a] + grip[low_b] + grip[low];
-    const float k = 0.125f * (wall[n] >= 0 ? on_wall : inside), a = scale_a[n], b = scale_b[n];
-    first[n] = k * a * a, second[n] = k * b * b, cross[n] = k * a * b;
+    stiff[n] = 0.125f * sheared[n] * (stretch[n] + stretch[low_a] + stretch[low_b] + stretch[low]);
   }
 };
 
-/// F = m (u - u*) + D^T (p, s) on faces of component a;  -F is stored.
+/// F = m (u - u*) + D^T (p, s) on faces of component a;  -F is stored. `held` is the mass, and what surfaces resist.
 struct Force {
   int step[3];  ///< along a, a + 1, a + 2
-  const float *mass, *open, *pushed, *normal, *scale[2], *shear[2], *direction;
+  const float *mass, *open, *pushed, *normal, *shear[2], *pull, *drag, *direction;
   const double *u, *before;
+  float* held;
   View<float> out;
   SILT_HD Several<2> operator()(Cell c) const {
-    const int n = out.index(c.x, c.y, c.z), low = n - step[0];
+    const int n = out.index(c.x, c.y, c.z), low = n - step[0], high = n + step[0];
     const float m = mass[n];
+    // A cell's mean velocity is that of its faces that grains can pass.
+    const float of_low = open[low] > 0 ? 0.5f : 1.0f, of_high = open[high] > 0 ? 0.5f : 1.0f;
     float sum = open[n] * (pushed[n] - pushed[low]) + normal[low] - normal[n];
-    for (int k = 0; k < 2; ++k) {
-      const int up = n + step[k + 1];
-      sum += scale[k][n] * shear[k][n] - scale[k][up] * shear[k][up];
-    }
+    sum += of_low * pull[low] + of_high * pull[n];
+    for (int k = 0; k < 2; ++k) sum += shear[k][n] - shear[k][n + step[k + 1]];
     const float force = m > 0 ? m * float(u[n] - before[n]) + sum : 0.0f;
+    held[n] = m > 0 ? m + of_low * drag[low] + of_high * drag[n] : 0.0f;
     out.data[n] = -force;
     return {{double(force) * force, double(force) * direction[n]}};
   }

@@ -10,6 +10,9 @@ namespace silt {
 namespace {
 
 constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
+/// After so many passes bounds go a smaller and smaller part of the way to those of the last stresses. Else they need
+/// not settle at all: the flow rule is not associated, and stress and bound chase each other for ever.
+constexpr int settled_passes = 4;
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
@@ -41,7 +44,7 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
                                const Vec3d& push, MacField<double>& u, Field<double>& p, CornerStress& s) {
   GrainReport report;
   const Unknowns x{u, p, s};
-  force_.begin(exec, parts, options.stiffness, near_bearing * options.speed, u);
+  force_.begin(exec, parts, {options.stiffness, near_bearing * options.speed, options.box}, u);
   const double unit = options.speed * std::sqrt(take_parts(exec, parts, push, x));
   if (unit == 0) {
     report.converged = true;
@@ -51,7 +54,8 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
 
   while (report.passes < most_passes && report.iterations < options.max_iterations && !report.converged) {
     const bool guessing = cold && report.passes == 0;  // as if it were one piece, to know about how much it bears
-    force_.bound(exec, p, guessing);
+    const double part = report.passes < settled_passes ? 1 : double(settled_passes) / (1 + report.passes);
+    report.yield = force_.bound(exec, p, s, guessing, part);
     if (report.passes == 0) {
       force_.firm_up(exec, 0, options.stiffness, multigrid_.system());
       evaluate(exec, x, guessing);
@@ -77,13 +81,11 @@ double GrainSolver::take_parts(const Exec& exec, const GrainParts& parts, const 
   double squares = 0;
   for (int a = 0; a < 3; ++a) {
     const Cells faces = domain_.faces(a);
-    for_each_cell(exec, "grain.mass", faces, Copy{(*parts.mass)[a].read(exec), system.mass[a].update(exec)});
     for_each_cell(exec, "grain.open", faces, Copy{(*parts.open)[a].read(exec), system.open[a].update(exec)});
     for_each_cell(exec, "grain.guess", faces,
-                  grain::Guess{a, push[a], system.mass[a].read(exec), x.p.read(exec), x.u[a].update(exec)});
-    squares += reduce<Sum>(exec, "grain.masses", faces, grain::Squares{system.mass[a].read(exec)});
+                  grain::Guess{a, push[a], (*parts.mass)[a].read(exec), x.p.read(exec), x.u[a].update(exec)});
+    squares += reduce<Sum>(exec, "grain.masses", faces, grain::Squares{(*parts.mass)[a].read(exec)});
   }
-  wrap_faces(exec, domain_, system.mass);
   wrap_faces(exec, domain_, system.open);
   return squares;
 }

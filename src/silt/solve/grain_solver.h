@@ -11,6 +11,7 @@ struct GrainOptions {
   double tolerance = 1e-3;   ///< on momentum, compression and stress, in units of speed
   int max_iterations = 400;  ///< of conjugate gradients, in all
   double stiffness = 15;     ///< of the augmented Lagrangian
+  bool box = false;          ///< |s_ab| <= tan(phi) p one by one, instead of the cone: piles get corners [Tao14]
 };
 
 struct GrainReport {
@@ -21,6 +22,7 @@ struct GrainReport {
   double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow
   double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed
+  double yield = 0;        ///< what bounds of friction are off by, root mean square / bound
   bool converged = false;
 };
 

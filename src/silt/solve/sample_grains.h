@@ -21,7 +21,8 @@ class SampleGrains {
 
   Domain domain;
   Layout layout;
-  MacField<float> mass, open, first, second, known, wall, resting;
+  MacField<float> mass, open, sheared;
+  GrainContacts contacts;
   Field<float> friction, slack, cohesion, tension;
   std::array<std::array<double, 2>, 3> rub{};      ///< of walls [axis][end]
   std::array<std::array<Vec3d, 2>, 3> dragging{};  ///< velocity of walls
@@ -35,8 +36,8 @@ class SampleGrains {
     const Int3 active{1, 1, cells.size().z > 1};
     domain = {{{}, 1, active}, cells, {{{sides[0], sides[0]}, {sides[1], sides[1]}, {sides[2], sides[2]}}}};
     layout = make_layout(cells, active, default_halo, pad);
-    for (MacField<float>* field : {&mass, &open, &first, &second, &known, &wall, &resting})
-      *field = MacField<float>(layout);
+    for (MacField<float>* field : {&mass, &open, &sheared}) *field = MacField<float>(layout);
+    contacts = GrainContacts(layout);
     for (Field<float>* field : {&friction, &slack, &cohesion, &tension}) *field = Field<float>(layout);
     u = before = MacField<double>(layout), p = Field<double>(layout);
     s = CornerStress(cells, active);
@@ -80,21 +81,15 @@ class SampleGrains {
     for (int a = 0; a < 3; ++a)
       for_each(domain.faces(a), [&](Cell c) {
         if (mass[a](c) > 0) u[a].at(c) += g[a];
-        const bool low = c[a] == domain.cells.lo[a];
-        const double push = std::max(0.0, low ? -g[a] : g[a]);
-        const bool bears = is_wall(a, c) && grains(low ? c : c - unit(a));
-        resting[a].at(c) = bears ? float(0.5 * push) : 0.0f;
       });
-    wrap_faces(host(), domain, resting);
+    find_contacts(g);
     find_edges();
     before = u;
     options.speed = length(g);
     solver.place(domain, layout);
     return solver.solve(exec, parts(), options, g, u, p, s);
   }
-  GrainParts parts() const {
-    return {&mass, &open, &friction, &slack, &cohesion, &tension, &first, &second, &known, &wall, &resting};
-  }
+  GrainParts parts() const { return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &contacts}; }
 
   /// The mean and the spread of a component of the velocity, of faces that move and that `at` chooses.
   struct Mean {
@@ -118,31 +113,37 @@ class SampleGrains {
   }
 
  private:
-  struct Pair {
-    double scale = 0, known = 0, rub = -1;
-    bool broken = false;
-  };
-  /// Between faces of one component next to each other along an axis: both move; or one and a wall half a cell away.
-  Pair pair(int axis, int along, Cell c) const {
-    const auto exists = [&](Cell face) { return domain.faces(axis).contains(wrapped(face)); };
-    const auto moves = [&](Cell face) { return exists(face) && mass[axis](wrapped(face)) > 0; };
-    const Cell low = c - unit(along);
-    if (moves(low) && moves(c)) return {.scale = 1};
-    if (!moves(low) && !moves(c)) return {};
-    const int end = moves(c) ? 0 : 1;
-    if (exists(end == 0 ? low : c) || domain.side(along, end) != Side::wall) return {.broken = true};
-    return {.scale = 2, .known = (end == 0 ? -2 : 2) * dragging[along][end][axis], .rub = rub[along][end]};
+  /// Cells of grains at the box's walls touch them; half a cell lies between their middles and the wall.
+  void find_contacts(const Vec3d& g) {
+    for_each(domain.cells, [&](Cell c) {
+      double area = 0, rubs = 0, rests = 0;
+      Vec3d across{}, velocity{};
+      for (int a = 0; a < 3 && grains(c); ++a)
+        for (int end = 0; end < 2; ++end) {
+          if (!domain.lattice.active[a] || !is_wall(a, end == 0 ? c : c + unit(a))) continue;
+          area += 1, across[a] += 1, rubs += rub[a][end], velocity = velocity + dragging[a][end];
+          rests += 0.5 * std::max(0.0, end == 0 ? -g[a] : g[a]);
+        }
+      contacts.rub.at(c) = area > 0 ? float(rubs / area) : -1.0f;
+      contacts.resting.at(c) = float(rests);
+      for (int a = 0; a < 3; ++a) {
+        contacts.across[a].at(c) = float(across[a]);
+        contacts.velocity[a].at(c) = area > 0 ? float(velocity[a] / area) : 0.0f;
+      }
+    });
   }
+  /// Edges carry shear where all faces round them move.
   void find_edges() {
     for (int c = 0; c < 3; ++c) {
       const int a = (c + 1) % 3, b = (c + 2) % 3;
       if (!domain.lattice.active[a] || !domain.lattice.active[b]) continue;
+      const auto moves = [&](int axis, Cell face) {
+        const Cell at = wrapped(face);
+        return domain.faces(axis).contains(at) && mass[axis](at) > 0;
+      };
       for_each(domain.edges(c), [&](Cell e) {
-        const Pair of_a = pair(a, b, e), of_b = pair(b, a, e);
-        const bool none = of_a.broken || of_b.broken || (of_a.scale == 0 && of_b.scale == 0);
-        first[c].at(e) = none ? 0.0f : float(of_a.scale), second[c].at(e) = none ? 0.0f : float(of_b.scale);
-        known[c].at(e) = none ? 0.0f : float(of_a.known + of_b.known);
-        wall[c].at(e) = none ? grain::no_shear : float(std::max(of_a.rub, of_b.rub));
+        const bool all = moves(a, e) && moves(a, e - unit(b)) && moves(b, e) && moves(b, e - unit(a));
+        sheared[c].at(e) = all ? 1.0f : 0.0f;
       });
     }
   }

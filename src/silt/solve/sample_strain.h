@@ -59,14 +59,13 @@ struct SampleStrain {
         bool on_wall = false;
         for (int a : {(c + 1) % 3, (c + 2) % 3})
           on_wall |= !domain.periodic(a) && (e[a] == domain.cells.lo[a] || e[a] == domain.cells.hi[a]);
-        for (MacField<float>* field : {&out.first, &out.second, &out.cross})
-          (*field)[c].at(e) = on_wall ? 0.0f : float(shear);
+        out.shear[c].at(e) = on_wall ? 0.0f : float(shear);
       });
     }
     wrap(out);
   }
-  /// A part of the faces, chosen at random, is held; some cells resist nothing; half-open faces; edges with different
-  /// scales, on walls too.
+  /// A part of the faces, chosen at random, is held; some cells resist nothing; half-open faces; edges on
+  /// walls are sheared too.
   void set_random(double held) {
     StrainSystem& s = system;
     const auto part = [](std::uint64_t seed, Cell c) { return 0.5 * (noise(seed, c) + 1); };
@@ -81,17 +80,14 @@ struct SampleStrain {
     });
     for (int c = 0; c < 3; ++c) {
       if (!has_edges(c)) continue;
-      for_each(edges(c), [&](Cell e) {
-        const double k = 10 * part(51 + c, e), a = 2 * part(61 + c, e), b = 2 * part(71 + c, e);
-        s.first[c].at(e) = float(k * a * a), s.second[c].at(e) = float(k * b * b), s.cross[c].at(e) = float(k * a * b);
-      });
+      for_each(edges(c), [&](Cell e) { s.shear[c].at(e) = float(10 * part(51 + c, e)); });
     }
     wrap(s);
   }
   void wrap(StrainSystem& s) const {
     for (Field<float>* field : {&s.squeeze, &s.stretch}) wrap_cells(serial, domain, *field);
     for (MacField<float>* field : {&s.mass, &s.open}) wrap_faces(serial, domain, *field);
-    for (MacField<float>* field : {&s.first, &s.second, &s.cross}) wrap_edges(serial, domain, *field);
+    wrap_edges(serial, domain, s.shear);
   }
 
   /// Noise on the faces that are unknowns.
@@ -153,8 +149,8 @@ struct SampleStrain {
       if (!has_edges(c)) continue;
       const int a = (c + 1) % 3, b = (c + 2) % 3;
       for_each(edges(c), [&](Cell e) {
-        const double of_a = std::sqrt(system.first[c](e)), of_b = std::sqrt(system.second[c](e));
-        add(1, {{row(a, e), of_a}, {row(a, e - unit(b)), -of_a}, {row(b, e), of_b}, {row(b, e - unit(a)), -of_b}});
+        add(system.shear[c](e),
+            {{row(a, e), 1.0}, {row(a, e - unit(b)), -1.0}, {row(b, e), 1.0}, {row(b, e - unit(a)), -1.0}});
       });
     }
     return out;

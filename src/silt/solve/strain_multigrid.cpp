@@ -88,12 +88,12 @@ void StrainMultigrid::place(const Domain& domain, const Layout& layout) {
     s.domain = d;
     const bool finest = level == levels_.front();
     if (finest) {
-      level->used.leave(d.cells, 0, s.mass, s.open, s.squeeze, s.stretch, s.first, s.second, s.cross, level->inverse,
-                        level->x, level->before, level->b, level->r, level->outflow);
+      level->used.leave(d.cells, 0, s.mass, s.open, s.squeeze, s.stretch, s.shear, level->inverse, level->x,
+                        level->before, level->b, level->r, level->outflow);
       level->used.move_to(d.cells, product_);
     } else {
-      level->used.move_to(d.cells, s.mass, s.open, s.squeeze, s.stretch, s.first, s.second, s.cross, level->inverse,
-                          level->x, level->before, level->b, level->r, level->outflow);
+      level->used.move_to(d.cells, s.mass, s.open, s.squeeze, s.stretch, s.shear, level->inverse, level->x,
+                          level->before, level->b, level->r, level->outflow);
     }
   }
 }

@@ -36,12 +36,11 @@ struct Cycle {
       copy(domain.faces(a), p.system.mass[a], to.mass[a]), copy(domain.faces(a), p.system.open[a], to.open[a]);
       if (!p.has_edges(a)) continue;
       const Cells edges = edges_in_use(domain, a);
-      copy(edges, p.system.first[a], to.first[a]), copy(edges, p.system.second[a], to.second[a]);
-      copy(edges, p.system.cross[a], to.cross[a]);
+      copy(edges, p.system.shear[a], to.shear[a]);
     }
     for (Field<float>* field : {&to.squeeze, &to.stretch}) wrap_cells(exec, domain, *field);
     for (MacField<float>* field : {&to.mass, &to.open}) wrap_faces(exec, domain, *field);
-    for (MacField<float>* field : {&to.first, &to.second, &to.cross}) wrap_edges(exec, domain, *field);
+    wrap_edges(exec, domain, to.shear);
     multigrid.prepare(exec);
   }
   MacField<float> of(const MacField<float>& r, const Exec& exec = serial) {
@@ -146,7 +145,7 @@ void keep_near(Cell middle, int radius, SampleStrain& p) {
     for_each(p.layout.storage(), [&](Cell c) {
       if (near(c)) return;
       StrainSystem& s = p.system;
-      for (MacField<float>* field : {&s.mass, &s.open, &s.first, &s.second, &s.cross}) (*field)[a].at(c) = 0;
+      for (MacField<float>* field : {&s.mass, &s.open, &s.shear}) (*field)[a].at(c) = 0;
       s.squeeze.at(c) = s.stretch.at(c) = 0;
     });
 }

@@ -24,7 +24,7 @@ struct Outflow {
 /// (A x) of component a at index n.
 struct Product {
   int step[3];  ///< along a, a + 1 and a + 2; 0 along a flat axis
-  const float *mass, *open, *outflow, *stretch, *own[2], *cross[2];
+  const float *mass, *open, *outflow, *stretch, *shear[2];
   const float* x[3];
 
   SILT_HD float operator()(int n) const {
@@ -35,8 +35,8 @@ struct Product {
     for (int k = 0; k < 2; ++k) {
       const int s = step[k + 1];
       const float* v = x[k + 1];
-      sum += own[k][n] * (u[n] - u[n - s]) - own[k][n + s] * (u[n + s] - u[n]);
-      sum += cross[k][n] * (v[n] - v[n - along]) - cross[k][n + s] * (v[n + s] - v[n + s - along]);
+      sum += shear[k][n] * (u[n] - u[n - s] + (v[n] - v[n - along]));
+      sum -= shear[k][n + s] * (u[n + s] - u[n] + (v[n + s] - v[n + s - along]));
     }
     return mass[n] > 0 ? sum : 0.0f;
   }
@@ -88,7 +88,7 @@ struct FirstRelax {
 /// The sum of what a row has, without signs: no eigenvalue of A over it is larger than 1.
 struct InvertRowSum {
   int step[3];
-  const float *mass, *open, *squeeze, *stretch, *own[2], *cross[2], *open_beside[2];
+  const float *mass, *open, *squeeze, *stretch, *shear[2], *open_beside[2];
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z), low = n - step[0];
@@ -99,7 +99,7 @@ struct InvertRowSum {
       const int s = step[k + 1];
       if (s == 0) continue;
       const float* beside = open_beside[k];
-      sum += 2 * (own[k][n] + own[k][n + s]) + 2 * (cross[k][n] + cross[k][n + s]);
+      sum += 4 * (shear[k][n] + shear[k][n + s]);
       sum += in_low * (beside[low] + beside[low + s]) + in_high * (beside[n] + beside[n + s]);
     }
     out.data[n] = mass[n] > 0 ? 1 / sum : 0.0f;
@@ -117,10 +117,8 @@ Product product_of(const Exec& exec, const StrainSystem& system, int a, const Ma
     out.step[k] = strides[(a + k) % 3];
     out.x[k] = x[(a + k) % 3].read(exec).data;
   }
-  // What couples a to the next axis sits on edges along the one after it, of which a is the first axis; to the one
-  // after, on edges along the next, of which a is the second.
-  out.own[0] = system.first[(a + 2) % 3].read(exec).data, out.own[1] = system.second[(a + 1) % 3].read(exec).data;
-  for (int k = 0; k < 2; ++k) out.cross[k] = system.cross[(a + 2 - k) % 3].read(exec).data;
+  // What couples a to the next axis sits on edges along the one after it; to the one after, on edges along the next.
+  for (int k = 0; k < 2; ++k) out.shear[k] = system.shear[(a + 2 - k) % 3].read(exec).data;
   return out;
 }
 
@@ -258,9 +256,14 @@ template void wrap_faces(const Exec&, const Domain&, MacField<double>&);
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
   for (int a = 0; a < 3; ++a) {
     const Product p = product_of(exec, system, a, system.open, system.squeeze);
-    const InvertRowSum kernel{{p.step[0], p.step[1], p.step[2]}, p.mass,           p.open,
-                              system.squeeze.read(exec).data,    p.stretch,        {p.own[0], p.own[1]},
-                              {p.cross[0], p.cross[1]},          {p.x[1], p.x[2]}, out[a].update(exec)};
+    const InvertRowSum kernel{{p.step[0], p.step[1], p.step[2]},
+                              p.mass,
+                              p.open,
+                              system.squeeze.read(exec).data,
+                              p.stretch,
+                              {p.shear[0], p.shear[1]},
+                              {p.x[1], p.x[2]},
+                              out[a].update(exec)};
     for_each_cell(exec, "strain.row_sums", system.domain.faces(a), kernel);
   }
 }
@@ -321,15 +324,12 @@ void coarsen(const Exec& exec, const StrainSystem& fine, StrainSystem& coarse) {
   for (int c = 0; c < 3; ++c) {
     if (!active[(c + 1) % 3] || !active[(c + 2) % 3]) continue;
     const auto on = [&](int axis) -> const G::Along& { return axis == c ? G::between : G::on_node; };
-    const Cells edges = edges_in_use(domain, c);
-    run(edges, fine.first[c], coarse.first[c], quarter, on(0), on(1), on(2));
-    run(edges, fine.second[c], coarse.second[c], quarter, on(0), on(1), on(2));
-    run(edges, fine.cross[c], coarse.cross[c], quarter, on(0), on(1), on(2));
+    run(edges_in_use(domain, c), fine.shear[c], coarse.shear[c], quarter, on(0), on(1), on(2));
   }
   wrap_cells(exec, domain, coarse.squeeze);
   wrap_cells(exec, domain, coarse.stretch);
   for (MacField<float>* faces : {&coarse.mass, &coarse.open}) wrap_faces(exec, domain, *faces);
-  for (MacField<float>* edges : {&coarse.first, &coarse.second, &coarse.cross}) wrap_edges(exec, domain, *edges);
+  wrap_edges(exec, domain, coarse.shear);
 }
 
 void restrict_faces(const Exec& exec, const StrainSystem& from, MacField<float>& fine, const StrainSystem& to,

@@ -11,18 +11,17 @@ namespace silt {
 /// two axes after it:
 ///   squeeze   of a cell, of its net outflow  sum_a +-open_a x_a
 ///   stretch   of a cell, of each difference along an axis
-///   first, second, cross   of an edge, of  s_a (difference of x_a along b) + s_b (difference of x_b along a):
-///             k s_a^2, k s_b^2 and k s_a s_b
+///   shear     of an edge, of  (difference of x_a along b) + (difference of x_b along a)
 /// A face with mass 0 is no unknown; x is zero there, and beyond all sides that are not periodic.
 struct StrainSystem {
   Domain domain;
   MacField<float> mass, open;
   Field<float> squeeze, stretch;
-  MacField<float> first, second, cross;  ///< [c]: on edges along c
+  MacField<float> shear;  ///< [c]: on edges along c
 
   StrainSystem() = default;
   explicit StrainSystem(const Layout& layout)
-      : mass(layout), open(layout), squeeze(layout), stretch(layout), first(layout), second(layout), cross(layout) {}
+      : mass(layout), open(layout), squeeze(layout), stretch(layout), shear(layout) {}
   const Layout& layout() const { return mass.layout(); }
 };
 

@@ -1,9 +1,7 @@
 #include "silt/physics/sand/grain_faces.h"
 
 #include "silt/core/loops.h"
-#include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
-#include "silt/solve/grain_kernels.h"
 #include "silt/solve/strain_system.h"
 
 namespace silt {
@@ -55,54 +53,13 @@ struct FindFace {
   }
 };
 
-/// What lies between two faces of one component, next to each other along an axis.
-struct Pair {
-  float scale = 0, known = 0, rub = -1;
-  bool broken = false;
-};
-
-struct FindPair {
-  int axis, along;
-  Box faces;  ///< that exist; endless along periodic axes
-  FaceCorners corners;
-  View<const float> mass, open, distance, grip;
-  float side_rub[2], side_velocity[2];
-  bool side_wall[2];
-
-  /// Between the faces c - along and c.
-  SILT_HD Pair operator()(Cell c) const {
-    const Cell low = c - unit(along);
-    const bool has_low = faces.contains(low), has_high = faces.contains(c);
-    const bool low_moves = has_low && mass(low) > 0, high_moves = has_high && mass(c) > 0;
-    if (low_moves && high_moves) return {.scale = 1};
-    if (high_moves) return towards(c, low, has_low, 0);
-    if (low_moves) return towards(low, c, has_high, 1);
-    return {};
-  }
-  SILT_HD Pair towards(Cell from, Cell to, bool exists, int end) const {
-    if (!exists) {
-      if (!side_wall[end]) return {.broken = true};
-      return {.scale = 2, .known = (end == 0 ? -2 : 2) * side_velocity[end], .rub = side_rub[end]};
-    }
-    if (open(to) > 0) return {.broken = true};  // no sand there
-    constexpr float nearest = 0.25f;
-    const float here = float(corners.mean(distance, from)), there = float(corners.mean(distance, to));
-    float theta = there < here && here > 0 ? here / (here - there) : nearest;
-    theta = theta < nearest ? nearest : theta > 1 ? 1 : theta;
-    return {.scale = 1 / theta, .rub = float(corners.mean(grip, to))};
-  }
-};
-
 struct FindEdge {
-  FindPair a, b;
-  View<float> first, second, known, wall;
+  Int3 a, b;  ///< a step along each
+  View<const float> mass_a, mass_b;
+  View<float> sheared;
   SILT_HD void operator()(Cell c) const {
-    const Pair of_a = a(c), of_b = b(c);
-    const bool none = of_a.broken || of_b.broken || (of_a.scale == 0 && of_b.scale == 0);
-    first(c) = none ? 0.0f : of_a.scale;
-    second(c) = none ? 0.0f : of_b.scale;
-    known(c) = none ? 0.0f : of_a.known + of_b.known;
-    wall(c) = none ? grain::no_shear : of_a.rub > of_b.rub ? of_a.rub : of_b.rub;
+    const bool all = (mass_a(c) > 0) & (mass_a(c - b) > 0) & (mass_b(c) > 0) & (mass_b(c - a) > 0);
+    sheared(c) = all ? 1.0f : 0.0f;
   }
 };
 
@@ -135,12 +92,6 @@ struct TakeVelocity {
   }
 };
 
-Box endless(const Domain& domain, Box faces) {
-  for (int a = 0; a < 3; ++a)
-    if (domain.lattice.active[a] && domain.periodic(a)) faces.lo[a] = -(1 << 30), faces.hi[a] = 1 << 30;
-  return faces;
-}
-
 }  // namespace
 
 void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
@@ -169,34 +120,14 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
   for (MacField<float>* faces : {&fields.mass, &fields.resting, &fields.moves}) wrap_faces(exec, domain, *faces);
 }
 
-void find_edges(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
-                GrainFields& fields) {
+void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields) {
   const Int3 active = domain.lattice.active;
-  const auto pair = [&](int axis, int along) {
-    FindPair out{axis,
-                 along,
-                 endless(domain, domain.faces(axis)),
-                 {axis, active},
-                 fields.mass[axis].read(exec),
-                 cut.open[axis].read(exec),
-                 cut.distance.read(exec),
-                 cut.grip.read(exec),
-                 {},
-                 {},
-                 {}};
-    for (int end = 0; end < 2; ++end) {
-      out.side_rub[end] = float(walls.sides[along][end]);
-      out.side_velocity[end] = float(walls.velocity[along][end][axis]);
-      out.side_wall[end] = domain.side(along, end) == Side::wall;
-    }
-    return out;
-  };
   for (int c = 0; c < 3; ++c) {
     const int a = (c + 1) % 3, b = (c + 2) % 3;
     if (!active[a] || !active[b]) continue;
     for_each_cell(exec, "sand.edges", edges_in_use(domain, c),
-                  FindEdge{pair(a, b), pair(b, a), fields.first[c].update(exec), fields.second[c].update(exec),
-                           fields.known[c].update(exec), fields.wall[c].update(exec)});
+                  FindEdge{unit(a), unit(b), fields.mass[a].read(exec), fields.mass[b].read(exec),
+                           fields.sheared[c].update(exec)});
   }
 }
 

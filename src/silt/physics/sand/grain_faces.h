@@ -1,40 +1,32 @@
 #pragma once
 
-#include <array>
-
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/domain.h"
 #include "silt/solve/grain_parts.h"
 
 namespace silt {
 
-/// Friction of the domain's walls [axis][end]: a coefficient; grain::sticks: sand sticks to it.
-struct WallFriction {
-  std::array<std::array<double, 2>, 3> sides{};
-  std::array<std::array<Vec3d, 2>, 3> velocity{};  ///< of the walls in their own plane [m/s]
-};
-
 /// What a GrainSolver needs of sand on a grid.
 struct GrainFields {
-  MacField<float> mass, first, second, known, wall, resting;
-  MacField<float> moves;  ///< 1 on faces whose velocity is sand's
+  MacField<float> mass, sheared;
+  MacField<float> resting;  ///< push of what lies between a face and the solid behind it [m/s, times mass]
+  MacField<float> moves;    ///< 1 on faces whose velocity is sand's
   Field<float> friction, cohesion, tension, slack;
+  GrainContacts contacts;
 
   GrainFields() = default;
   explicit GrainFields(const Layout& layout)
       : mass(layout),
-        first(layout),
-        second(layout),
-        known(layout),
-        wall(layout),
+        sheared(layout),
         resting(layout),
         moves(layout),
         friction(layout),
         cohesion(layout),
         tension(layout),
-        slack(layout) {}
+        slack(layout),
+        contacts(layout) {}
   GrainParts parts(const MacField<float>& open) const {
-    return {&mass, &open, &friction, &slack, &cohesion, &tension, &first, &second, &known, &wall, &resting};
+    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &contacts};
   }
 };
 
@@ -44,9 +36,8 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
                 const MacField<float>& weight, const MacField<float>& velocity, GrainFields& fields,
                 MacField<double>& u);
 
-/// How edges shear. Halfway to a wall the difference is over half a cell. Friction of solids is that of `cut.grip`.
-void find_edges(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
-                GrainFields& fields);
+/// Edges carry shear where all faces round them move.
+void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields);
 
 /// How much sand may come closer in a step: what is packed not at all, what is looser by a part a step until it is, and
 /// what is looser than that flows as it likes until it meets.

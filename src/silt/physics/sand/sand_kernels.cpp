@@ -9,7 +9,7 @@ namespace silt {
 namespace {
 
 struct FindGrains {
-  View<const float> part, fraction;
+  View<const float> part, fraction, rub;
   CellRanges::View ranges;
   const std::uint32_t* source;
   const SandKind* kinds;
@@ -29,9 +29,9 @@ struct FindGrains {
     return end > first ? SandKind{sum.friction / count, sum.cohesion / count, sum.tension / count} : kinds[last];
   }
   SILT_HD void operator()(Cell c) const {
-    constexpr float least = 0.24f;                // part of a cell
+    constexpr float least = 0.24f;                // part of a cell, away from walls
     constexpr float loose = 0.7f, packed = 0.9f;  // where cohesion begins, and is whole
-    const bool bears = part(c) > least;
+    const bool bears = part(c) > (rub(c) < 0 ? least : 0.0f);
     float fade = (fraction(c) - loose) / (packed - loose);
     fade = fade < 0 ? 0 : fade > 1 ? 1 : fade;
     fade = fade * fade * (3 - 2 * fade);
@@ -75,11 +75,11 @@ void find_grains(const Exec& exec, const Domain& domain, const Particles& partic
         alike && k.friction == kinds[0].friction && k.cohesion == kinds[0].cohesion && k.tension == kinds[0].tension;
   Buffer<SandKind> table(kinds.size());
   std::copy(kinds.begin(), kinds.end(), table.host());
-  for_each_cell(
-      exec, "sand.grains", domain.cells,
-      FindGrains{packing.part.read(exec), packing.fraction.read(exec), ranges.read(exec), particles.source.read(exec),
-                 std::as_const(table).read(exec), alike ? 0 : std::uint32_t(kinds.size() - 1),
-                 out.friction.update(exec), out.cohesion.update(exec), out.tension.update(exec)});
+  for_each_cell(exec, "sand.grains", domain.cells,
+                FindGrains{packing.part.read(exec), packing.fraction.read(exec), out.contacts.rub.read(exec),
+                           ranges.read(exec), particles.source.read(exec), std::as_const(table).read(exec),
+                           alike ? 0 : std::uint32_t(kinds.size() - 1), out.friction.update(exec),
+                           out.cohesion.update(exec), out.tension.update(exec)});
 }
 
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs) {

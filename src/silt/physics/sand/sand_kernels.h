@@ -17,7 +17,8 @@ struct SandKind {
 /// By the `source` of particles; the last is also that of sources beyond.
 using SandKinds = std::vector<SandKind>;
 
-/// Friction of cells of which so much is taken up that grains bear against each other: the mean of the particles'.
+/// Friction of cells of which so much is taken up that grains bear against each other, or any where they lie on
+/// something: the mean of the particles'.
 /// Cohesion fades where it is loose, or near-empty cells would be a glue.
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                  const Packing& packing, const SandKinds& kinds, GrainFields& out);

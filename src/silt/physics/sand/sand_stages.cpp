@@ -12,6 +12,7 @@
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
+#include "silt/physics/sand/grain_contacts.h"
 #include "silt/physics/sand/sand_kernels.h"
 #include "silt/solve/grain_kernels.h"
 
@@ -76,6 +77,8 @@ void ToGrid::run(SandState& state, StepContext& step) const {
 void FindPacking::run(SandState& state, StepContext& step) const {
   find_packing(step.exec, step.domain, state.particles, work.ranges, work.weight, work.capacity, work.packing);
   const SandKinds kinds = kinds_of(params, setting, step.dt / step.domain.lattice.h);
+  find_contacts(step.exec, step.domain, work.cut, friction_at(params, setting, step.time + step.dt),
+                work.grains.contacts);
   find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, work.grains);
 }
 
@@ -89,7 +92,8 @@ void Bear::run(SandState& state, StepContext& step) const {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
   find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.velocity, work.grains, work.u);
-  find_edges(exec, domain, work.cut, friction_at(params, setting, step.time + step.dt), work.grains);
+  find_edges(exec, domain, work.grains);
+  add_resting(exec, domain, work.grains.resting, work.grains.contacts);
   find_slack(exec, domain, work.cut, work.packing.fraction, step.dt, work.grains);
   if (state.dt_before > 0 && state.dt_before != step.dt) {
     const double factor = step.dt / state.dt_before;

@@ -45,8 +45,9 @@ void SandStepper::use_cells_near(const Exec& exec) {
     cells.rows = &w.near;
   }
   w.used.move_to(cells, w.velocity, w.weight, w.before, w.u, w.packing.halves, w.packing.part, w.packing.fraction,
-                 w.packing.fullness, g.mass, g.first, g.second, g.known, g.wall, g.resting, g.moves, g.friction,
-                 g.cohesion, g.tension, g.slack, w.rhs, w.spread);
+                 w.packing.fullness, g.mass, g.sheared, g.resting, g.moves, g.friction, g.cohesion, g.tension, g.slack,
+                 g.contacts.rub, g.contacts.across, g.contacts.mixed, g.contacts.velocity, g.contacts.resting, w.rhs,
+                 w.spread);
 }
 
 /// Stresses of cells that are no longer in use are forgotten; the others go along when the box changes.

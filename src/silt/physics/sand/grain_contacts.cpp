@@ -1,0 +1,121 @@
+#include "silt/physics/sand/grain_contacts.h"
+
+#include <cmath>
+
+#include "silt/core/loops.h"
+#include "silt/fields/face_corners.h"
+#include "silt/fields/open_square.h"
+
+namespace silt {
+namespace {
+
+struct Walls {
+  bool is_wall[3][2];
+  float rub[3][2], velocity[3][2][3];
+};
+
+struct FindContact {
+  int dims;
+  Int3 active;
+  Box cells;
+  Walls walls;
+  View<const float> distance, grip;
+  MacView<const float> open, solid;
+  View<float> rub;
+  MacView<float> across, mixed, velocity;
+
+  SILT_HD bool on_wall(int a, Cell face) const {
+    return (walls.is_wall[a][0] && face[a] == cells.lo[a]) || (walls.is_wall[a][1] && face[a] == cells.hi[a]);
+  }
+  /// The part of a face that no solid covers, be it a wall or not.
+  SILT_HD float uncovered(int a, Cell face) const {
+    if (!on_wall(a, face)) return open[a](face);
+    const FaceCorners at(a, active);
+    return float(
+        open_square(distance(face), distance(face + at.s), distance(face + at.t), distance(face + at.s + at.t)));
+  }
+  /// The mean over the corners of a cell.
+  SILT_HD float grip_of(Cell c) const {
+    float sum = 0;
+    for (int k = 0; k < 8; ++k) sum += grip(c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active);
+    return sum / 8;
+  }
+  /// Of a solid, along an axis: what moves through the closed faces of a cell and of those beside it.
+  SILT_HD float velocity_of(int a, Cell c) const {
+    float sum = 0, weights = 0;
+    const auto add = [&](Cell face) {
+      if (on_wall(a, face)) return;
+      const float weight = 1 - open[a](face);
+      sum += weight * solid[a](face), weights += weight;
+    };
+    add(c), add(c + unit(a));
+    for (int b = 0; b < dims; ++b) {
+      if (b == a) continue;
+      for (const Cell beside : {c - unit(b), c + unit(b)}) add(beside), add(beside + unit(a));
+    }
+    return weights > 0 ? sum / weights : 0.0f;
+  }
+
+  SILT_HD void operator()(Cell c) const {
+    constexpr float least = 1e-3f;  // less is no surface
+    float solid_faces[3] = {}, N[3][3] = {}, squares = 0, area = 0, rubs = 0, moves[3] = {};
+    for (int a = 0; a < dims; ++a) {
+      const float ends[2] = {uncovered(a, c), uncovered(a, c + unit(a))};
+      solid_faces[a] = ends[1] - ends[0];
+      squares += solid_faces[a] * solid_faces[a];
+      for (int end = 0; end < 2; ++end) {
+        if (!on_wall(a, end == 0 ? c : c + unit(a))) continue;
+        N[a][a] += ends[end], area += ends[end], rubs += ends[end] * walls.rub[a][end];
+        for (int b = 0; b < dims; ++b) moves[b] += ends[end] * walls.velocity[a][end][b];
+      }
+    }
+    const float size = std::sqrt(squares);
+    if (size > least) {
+      for (int a = 0; a < dims; ++a)
+        for (int b = 0; b < dims; ++b) N[a][b] += solid_faces[a] * solid_faces[b] / size;
+      area += size, rubs += size * grip_of(c);
+      for (int b = 0; b < dims; ++b) moves[b] += size * velocity_of(b, c);
+    }
+    rub(c) = area > least ? rubs / area : -1.0f;
+    for (int a = 0; a < 3; ++a) {
+      across[a](c) = N[a][a];
+      mixed[a](c) = N[(a + 1) % 3][(a + 2) % 3];
+      velocity[a](c) = area > least ? moves[a] / area : 0.0f;
+    }
+  }
+};
+
+struct AddResting {
+  int dims;
+  MacView<const float> faces;
+  View<float> cells;
+  SILT_HD void operator()(Cell c) const {
+    float sum = 0;
+    for (int a = 0; a < dims; ++a) sum += faces[a](c) + faces[a](c + unit(a));
+    cells(c) = sum;
+  }
+};
+
+}  // namespace
+
+void find_contacts(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
+                   GrainContacts& out) {
+  FindContact kernel{
+      domain.lattice.dims(),   domain.lattice.active,   domain.cells,           {},
+      cut.distance.read(exec), cut.grip.read(exec),     cut.open.read(exec),    cut.solid_velocity.read(exec),
+      out.rub.update(exec),    out.across.update(exec), out.mixed.update(exec), out.velocity.update(exec)};
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end) {
+      kernel.walls.is_wall[a][end] = domain.lattice.active[a] && domain.side(a, end) == Side::wall;
+      kernel.walls.rub[a][end] = float(walls.sides[a][end]);
+      for (int b = 0; b < 3; ++b) kernel.walls.velocity[a][end][b] = float(walls.velocity[a][end][b]);
+    }
+  for_each_cell(exec, "sand.contacts", domain.cells, kernel);
+}
+
+void add_resting(const Exec& exec, const Domain& domain, const MacField<float>& resting, GrainContacts& out) {
+  for_each_cell(exec, "sand.resting", domain.cells,
+                AddResting{domain.lattice.dims(), resting.read(exec), out.resting.update(exec)});
+}
+
+}  // namespace silt
