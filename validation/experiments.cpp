@@ -28,6 +28,7 @@ void collapse(Lab& lab);
 void incline(Lab& lab);
 void rest(Lab& lab);
 void silo(Lab& lab);
+void hourglass(Lab& lab);
 void cut(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
@@ -55,6 +56,7 @@ std::vector<trials::Trial> experiments() {
       experiment("incline", "a layer of sand stops below its angle of friction and runs above", incline),
       experiment("rest", "a heap of sand comes to rest, stays, and flows when tilted", rest),
       experiment("silo", "sand in a silo hangs on its walls, against Janssen", silo),
+      experiment("hourglass", "sand runs out of a hole at a steady rate, against Beverloo et al.", hourglass),
       experiment("cut", "a bank that holds together stands up to a height, and falls above it", cut),
   };
 }

@@ -82,7 +82,7 @@ void pack_bearing(const Exec& exec, const Domain& domain, const Particles& parti
                             stress.deviator.read(exec),
                             dims,
                             corners,
-                            stress.deviator.numbers() / corners,
+                            dims * (dims + 1) / 2,
                             unit_of(exec, particles, ranges, densities, stress, table),
                             {domain.cells},
                             out.update(exec)});
