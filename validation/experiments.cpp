@@ -29,6 +29,7 @@ void incline(Lab& lab);
 void rest(Lab& lab);
 void silo(Lab& lab);
 void hourglass(Lab& lab);
+void pile(Lab& lab);
 void cut(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
@@ -57,6 +58,7 @@ std::vector<trials::Trial> experiments() {
       experiment("rest", "a heap of sand comes to rest, stays, and flows when tilted", rest),
       experiment("silo", "sand in a silo hangs on its walls, against Janssen", silo),
       experiment("hourglass", "sand runs out of a hole at a steady rate, against Beverloo et al.", hourglass),
+      experiment("pile", "sand poured slowly heaps up at its angle of friction", pile),
       experiment("cut", "a bank that holds together stands up to a height, and falls above it", cut),
   };
 }
