@@ -31,6 +31,7 @@ void silo(Lab& lab);
 void hourglass(Lab& lab);
 void pile(Lab& lab);
 void cut(Lab& lab);
+void plate(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
@@ -60,6 +61,7 @@ std::vector<trials::Trial> experiments() {
       experiment("hourglass", "sand runs out of a hole at a steady rate, against Beverloo et al.", hourglass),
       experiment("pile", "sand poured slowly heaps up at its angle of friction", pile),
       experiment("cut", "a bank that holds together stands up to a height, and falls above it", cut),
+      experiment("plate", "a plate pushed into sand meets a force that grows with its depth", plate),
   };
 }
 

@@ -126,15 +126,14 @@ constexpr const char* what_it_is =
     "equal times: `variation` is the standard deviation of their rates over the mean, wanted within 0.05. Beverloo, "
     "Leniger &\n"
     "van de Velde 1961 (Chem. Eng. Sci. 15, 260) found Q = C sqrt(g) (D - k d)^2.5 in volume, d the size of grains, k "
-    "1.4 "
-    "to 3; for a slot\n"
-    "the power is 1.5. `exponent` is that of the mean rates over D, wanted within a tenth of these; `cells_lost` is "
-    "the k "
-    "(with d a\n"
-    "cell) for which it would be exact. `constant` is Q / (sqrt(g) D^2.5), or over D^1.5: Beverloo's C of 0.58 for a "
-    "round "
-    "hole is\n"
-    "0.74 for a square one of the same rate by area. Inner friction is 30 degrees, that of the floor and walls 0.5.";
+    "about 1.4; for\n"
+    "a slot the power is 1.5. `exponent` is that of the mean rates over D less half a cell, wanted within a tenth of "
+    "these;\n"
+    "`cells_lost` is how many cells would have to be taken off to make it exact. `constant` is Q / (sqrt(g) D^2.5), or "
+    "over D^1.5:\n"
+    "Beverloo's C of 0.58 for a round hole is 0.74 for a square one with the same rate by area. Inner friction is 30 "
+    "degrees, that of\n"
+    "floor and walls 0.5.";
 
 constexpr const char* what_it_shows =
     "In 2D rates grow by a seventh while the sand sinks from five holes deep to one, so that they vary by more than "

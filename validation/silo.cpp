@@ -141,18 +141,18 @@ constexpr const char* what_it_is =
     "within 15 %. `of_weight` is what it bears of the weight above it; without friction it were 1.";
 
 constexpr const char* what_it_shows =
-    "K lies between Rankine's active state, 0.33 for 30 degrees, and Jaky's 0.5 at rest. A floor sinks here where it "
-    "cuts "
-    "cells\n"
-    "that sand lies in. Where its top crosses from one row of cells to the next it does not go as well: the cells "
-    "below "
-    "have no\n"
-    "particle yet and bear nothing, the sand above them gathers speed as if it fell, up to 0.2 m/s beside a floor of "
-    "0.01 "
-    "m/s,\n"
-    "and lands when they have some; what it bears after a floor has come to a sudden stop is that of the stop, up to a "
-    "tenth more\n"
-    "than its weight.";
+    "K lies between Rankine's active state, 0.33 for 30 degrees, and Jaky's 0.5 at rest. The floor sinks here where it "
+    "cuts cells\n"
+    "that sand lies in. Where its top crosses from one row of cells to the next it goes less well: the cells below "
+    "have no "
+    "particle\n"
+    "yet and bear nothing, the sand above them gathers speed as if it fell, up to 0.17 m/s beside a floor of 0.01 m/s, "
+    "and "
+    "lands when\n"
+    "they have some. Over a whole cell of its way the floor bears 0.68 of the law, a miss; and after a sudden stop it "
+    "goes "
+    "on\n"
+    "bearing what it did in the stop.";
 
 }  // namespace
 
