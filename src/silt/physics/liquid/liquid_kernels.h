@@ -6,31 +6,6 @@
 /// Loops over cells, faces and particles that only a liquid needs.
 namespace silt {
 
-/// Every cell beside a solid or a wall that has a particle is liquid: or films too thin for a level set would go on
-/// falling where they lie, faster and faster. `everywhere`: any cell that has one, so that drops between cells'
-/// centres, which no level set at centres shows, are seen.
-void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const MacField<float>& open,
-                       bool everywhere, Field<float>& phi);
-
-/// The level set goes on into solids: cells whose centre lies inside one take the value half a cell outside it, along
-/// its normal. So a cell that a solid cuts is liquid when the liquid beside it is. `scratch`: any cells.
-void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& phi,
-                       Field<float>& scratch);
-
-/// Faces of liquid cells that no particle reaches get the mean of those beside them that one does.
-void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
-               MacField<float>& velocity);
-
-/// q *= factor in liquid, 0 in air.
-void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
-                     Field<double>& q);
-
-/// kick_f = -(q_i - q_{i-1}) / (theta_f h), and u_f += kick_f, on faces of liquid; u_f = u_solid on walls of the
-/// domain, and the others stay. `star` is A_f / theta_f. Reads one layer of halo.
-void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
-                              const MacField<float>& star, const CutCells& cut, MacField<float>& kick,
-                              MacField<float>& velocity);
-
 /// Faces that are not the liquid's: where particles have a say, what they said with the kick on top; the others as they
 /// are. Not on faces that solids close: what lies on a solid would fall where it lies. First from `velocity` into
 /// `kick`, then back.

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "silt/fields/hodge_star.h"
-#include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
 #include "silt/fields/row_spans.h"
-#include "silt/fields/surface_of_particles.h"
 #include "silt/physics/common/capacity.h"
-#include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/free_surface.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/push.h"
@@ -66,13 +63,8 @@ void PlaceSolids::open_walls_behind(const Emitter& emitter, StepContext& step) c
 
 void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
-  SurfaceOptions options;
-  if (thin) options.slack = std::numeric_limits<double>::infinity();
-  surface_of_particles(step.exec, domain, pool.particles, work.ranges, options, work.phi);
-  if (!setting.obstacles.empty()) carry_into_solids(step.exec, domain, work.cut.distance, work.phi, work.scratch);
-  include_particles(step.exec, domain, work.ranges, work.cut.open, thin, work.phi);
-  fill_level_set_halo(step.exec, domain, work.phi);
-  cells_of_air(step.exec, domain, work.phi, work.air);
+  find_free_surface(step.exec, domain, pool.particles, work.ranges, work.cut, !setting.obstacles.empty(), thin,
+                    work.phi, work.scratch, work.air);
   work.wet = step.exec.on_cpu() && !domain.wraps() ? cells_without(work.air, domain.cells) : RowSpans{};
   if (domain.cells.rows) work.round = grown(work.wet, domain.lattice.active, work.carried, domain.cells.rows);
   const Domain round = work.round_domain();
@@ -111,17 +103,12 @@ void Diffuse::run(LiquidPool&, StepContext& step) const {
 
 void Project::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
-  const double h = domain.lattice.h;
   step.fill_halo(work.velocity);
   const Domain wet = work.wet_domain();
-  divergence(step.exec, wet.cells, h, work.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
-  if (work.cut.growth.allocated()) add_expansion(step.exec, wet, h * h, work.cut.open, work.cut.growth, work.rhs);
-  scale_in_liquid(step.exec, wet, work.air, 1, work.rhs);
   scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);  // the unknown is q = dt p / rho
-  work.poisson.prepare(step.exec, wet, work.star, nullptr, &work.air);
   step.record("pressure",
-              work.poisson.solve(step.exec, {params.tolerance, params.max_iterations}, work.rhs, pool.pressure));
-  subtract_liquid_gradient(step.exec, domain, pool.pressure, work.star, work.cut, work.kick, work.velocity);
+              project_free_surface(step.exec, {domain, wet, work.cut, work.star, work.air, work.rhs, work.poisson},
+                                   {params.tolerance, params.max_iterations}, pool.pressure, work.kick, work.velocity));
   scale_in_liquid(step.exec, domain, work.air, 1 / step.dt, pool.pressure);
 }
 
