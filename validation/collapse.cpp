@@ -30,24 +30,28 @@ double fall_time(double a) {
   return std::sqrt(a * width / 9.81);
 }
 
-std::string common(double a, double h, const std::string& size, const std::string& top, const std::string& column) {
+/// The model of sand, as scenes name it.
+constexpr const char *constrained = "constrained", *rigid_plastic = "rigid_plastic";
+
+std::string common(const std::string& model, double a, double h, const std::string& size, const std::string& top,
+                   const std::string& column) {
   return str("silt = 1\n[run]\nframes = ", times * frames_a_time + 1, "\nfps = ", frames_a_time / fall_time(a),
-             "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top,
-             " = \"open\" }\n[sand]\nmax_iterations = 4000\nfriction_angle = ", inner,
+             "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top, " = \"open\" }\n[sand]\nmodel = \"",
+             model, "\"\nmax_iterations = 4000\nfriction_angle = ", inner,
              "\nwall_friction = ", std::tan(at_walls * pi / 180), "\n[shape.column]\n", column,
              "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
 }
 
 /// A column beside the wall at x = 0, in 2D.
-std::string beside_wall(double a, int cells, double reach) {
+std::string beside_wall(const std::string& model, double a, int cells, double reach) {
   const double h = width / cells, high = a * width;
-  return common(a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
+  return common(model, a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
                 str("box = { min = [-1, -1], max = [", width, ", ", high, "] }"));
 }
 /// A round one in the middle of a floor.
 std::string round(double a, int cells, double side) {
   const double h = width / cells, high = a * width, middle = side / 2;
-  return common(a, h, str("[", side, ", ", side, ", ", high + 4 * h, "]"), "z_max",
+  return common(constrained, a, h, str("[", side, ", ", side, ", ", high + 4 * h, "]"), "z_max",
                 str("cylinder = { from = [", middle, ", ", middle, ", -1], to = [", middle, ", ", middle, ", ", high,
                     "], radius = ", width, " }"));
 }
@@ -76,8 +80,8 @@ Heap run(const Lab& lab, const std::string& scene, double a, const Look& look) {
   return out;
 }
 
-Heap run_2d(const Lab& lab, double a, int cells, double law) {
-  return run(lab, beside_wall(a, cells, width * (1.6 + 1.5 * law)), a, [&](const Frame& frame, Heap& heap) {
+Heap run_2d(const Lab& lab, const std::string& model, double a, int cells, double law) {
+  return run(lab, beside_wall(model, a, cells, width * (1.6 + 1.5 * law)), a, [&](const Frame& frame, Heap& heap) {
     const SandProfile profile(frame);
     heap.runout = profile.front(0.5 * frame.domain.lattice.h) / width - 1;
     heap.height = profile.depth(0, width / 8) / width;
@@ -106,16 +110,36 @@ struct Run {
   bool bound;  ///< or only told
 };
 
+void tell(Lab& lab, const std::string& name, const Heap& heap, double far, double high) {
+  lab.measure.tell(name + ".runout", heap.runout / far);
+  lab.measure.tell(name + ".height", heap.height / high);
+  lab.measure.tell(name + ".stopped", heap.stopped);
+}
+
 void hold(Lab& lab, const std::string& name, const Heap& heap, const Run& r, double far, double high) {
-  if (r.bound) {
-    lab.measure.near(name + ".runout", heap.runout / far, 1, r.runout_within);
-    lab.measure.near(name + ".height", heap.height / high, 1, r.height_within);
-    lab.measure.at_most(name + ".stopped", heap.stopped, r.stopped_by);
-  } else {
-    lab.measure.tell(name + ".runout", heap.runout / far);
-    lab.measure.tell(name + ".height", heap.height / high);
-    lab.measure.tell(name + ".stopped", heap.stopped);
+  if (!r.bound) return tell(lab, name, heap, far, high);
+  lab.measure.near(name + ".runout", heap.runout / far, 1, r.runout_within);
+  lab.measure.near(name + ".height", heap.height / high, 1, r.height_within);
+  lab.measure.at_most(name + ".stopped", heap.stopped, r.stopped_by);
+}
+
+/// The same columns in 2D, of the other model: told, for that it misses is known.
+void rigid_plastic_columns(Lab& lab, const Laws& runout, const Laws& height, Plot& models) {
+  struct Column {
+    double a;
+    int cells;
+  };
+  const std::vector<Column> columns = lab.quick ? std::vector<Column>{{0.5, 12}, {2, 12}}
+                                                : std::vector<Column>{{0.5, 12}, {0.5, 24}, {1, 12}, {1, 24}, {2, 12},
+                                                                      {2, 24},   {4, 12},   {4, 24}, {8, 12}, {8, 24}};
+  const int finest = columns.back().cells;
+  std::vector<double> as, far;
+  for (const auto& [a, cells] : columns) {
+    const Heap heap = run_2d(lab, rigid_plastic, a, cells, runout(a));
+    tell(lab, str("rigid_plastic.a", a, ".cells", cells), heap, runout(a), height(a));
+    if (cells == finest) as.push_back(a), far.push_back(heap.runout);
   }
+  models.points("rigid-plastic", as, far);
 }
 
 void draw(const std::string& name, const Laws& law, Plot& plot) {
@@ -168,6 +192,9 @@ void collapse(Lab& lab) {
   const Laws round_runout("granular_collapse_round_runout.csv"), round_height("granular_collapse_round_height.csv");
   Plot& laws = lab.plot("laws", "Runout and height by aspect ratio.", "a = H0 / L0", "(Lf - L0) / L0, Hf / L0");
   laws.log_x = laws.log_y = true;
+  Plot& models =
+      lab.plot("models", "Runout in 2D by aspect ratio, of both models of sand.", "a = H0 / L0", "(Lf - L0) / L0");
+  models.log_x = models.log_y = true;
   Plot& profiles = lab.plot("profiles", "The heaps in 2D at the end.", "x / L0", "depth / L0");
   Plot& fronts = lab.plot("fronts", "Where the front is in 2D.", "t / sqrt(H0 / g)", "(L - L0) / (Lf - L0)");
 
@@ -179,7 +206,7 @@ void collapse(Lab& lab) {
                              {1, 24, 0.2, 0.15, 4, true},  {2, 16, 0.2, 0.15, 4, true},     {4, 12, 0, 0, 0, false},
                              {4, 16, 0.35, 0.15, 4, true}, {8, 12, 0.4, 0.15, 4, true}};
   for (const Run& r : flat) {
-    const Heap heap = run_2d(lab, r.a, r.cells, runout(r.a));
+    const Heap heap = run_2d(lab, constrained, r.a, r.cells, runout(r.a));
     hold(lab, str("a", r.a, ".cells", r.cells), heap, r, runout(r.a), height(r.a));
     if (!r.bound) continue;
     as.push_back(r.a), far.push_back(heap.runout), high.push_back(heap.height);
@@ -190,6 +217,9 @@ void collapse(Lab& lab) {
   }
   laws.points("runout, 2D", as, far);
   laws.points("height, 2D", as, high);
+  models.points("constrained", as, far);
+  rigid_plastic_columns(lab, runout, height, models);
+  draw("Lajeunesse 2005", runout, models);
 
   as.clear(), far.clear(), high.clear();
   const std::vector<Run> tall =

@@ -27,11 +27,11 @@ Costs costs_of(const LiquidParams& water) {
 }
 
 Costs costs_of(const SandParams& sand, int dims) {
-  constexpr double each = 2e-6;  // [s]: measured on sand_column
+  constexpr double constrained = 2e-6, rigid_plastic = 2.5e-7;  // [s]: measured on sand_column
   const SandMemory memory = sand_memory(sand, dims);
   return {memory.per_particle,
           memory.per_cell,
-          each,
+          sand.model == SandModel::constrained ? constrained : rigid_plastic,
           3,  // it does not splash
           memory.checkpoint_per_cell,
           sand.cfl};

@@ -1,3 +1,4 @@
+#include "silt/core/text.h"
 #include "silt/sim/people.h"
 #include "silt/sim/scene_checks.h"
 
@@ -15,12 +16,34 @@ void check_tension(const ReadBlock<Grains>& b, const Grains& grains, Diagnostics
                     "leave tension out, and it is that; or raise the cohesion");
 }
 
+/// The rigid-plastic model knows shear alone.
+void refuse_tension(const Block& block, Diagnostics& diagnostics) {
+  if (block.has("tension"))
+    diagnostics.error(block.key_where("tension"),
+                      "'tension' is for the model \"constrained\", and this sand is of \"rigid_plastic\"",
+                      "leave it out, or choose the other model; cohesion holds shear in both");
+}
+
+/// Nor does it keep its stresses.
+void refuse_bearing(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const std::vector<std::string>& volumes = blocks.output.values.volumes;
+  for (std::size_t i = 0; i < volumes.size(); ++i)
+    if (volumes[i] == "bearing")
+      diagnostics.error(blocks.output.where(str("volumes.", i)),
+                        "'bearing' is for the model \"constrained\", and this sand is of \"rigid_plastic\"",
+                        "'pressure' is there in both");
+}
+
 }  // namespace
 
 void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (blocks.material == "sand") {
     check_tension({blocks.sand.block, {}, blocks.sand.good}, blocks.sand.values.grains, diagnostics);
     for (const auto& b : blocks.grains) check_tension(b, b.values, diagnostics);
+    if (blocks.sand.values.model != SandModel::rigid_plastic) return;
+    refuse_bearing(blocks, diagnostics);
+    refuse_tension(blocks.sand.block, diagnostics);
+    for (const auto& b : blocks.grains) refuse_tension(b.block, diagnostics);
     return;
   }
   if (blocks.material.empty()) return;

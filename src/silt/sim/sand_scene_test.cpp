@@ -146,6 +146,35 @@ TEST(SandScene, SuspiciousThingsAreWarnedOf) {
       << "sand needs no viscosity to feel it";
 }
 
+TEST(SandScene, HasOneOfTwoModels) {
+  EXPECT_EQ(parse_scene(pit, "t").sand->model, SandModel::constrained);
+  const Scene scene = parse_scene(pit + hopper, "t", {"sand.model=rigid_plastic", "sand.cohesion=100"});
+  EXPECT_EQ(scene.sand->model, SandModel::rigid_plastic);
+  EXPECT_EQ(parse_scene(scene.text, "t").text, scene.text);
+  EXPECT_EQ(forbidden_changes(parse_scene(pit, "t"), parse_scene(pit, "t", {"sand.model=rigid_plastic"})),
+            std::vector<std::string>{"sand.model"});
+  EXPECT_LT(estimate(scene).memory_bytes, estimate(parse_scene(pit + hopper, "t")).memory_bytes);
+}
+
+TEST(SandScene, OnlyTheConstrainedModelKnowsTensionAndBearing) {
+  const auto message = [](const std::string& text) {
+    try {
+      parse_scene(text, "t", {"sand.model=rigid_plastic", "sand.cohesion=100"});
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message(pit), "");
+  std::string of_sand = pit;
+  of_sand.insert(of_sand.find("[shape.column]"), "tension = 10\n");
+  EXPECT_NE(message(of_sand).find("t:6:1: error: 'tension' is for the model \"constrained\""), std::string::npos)
+      << message(of_sand);
+  EXPECT_NE(message(pit + "[grains.red]\ntension = 10\n").find("t:12:1: error: 'tension'"), std::string::npos);
+  const std::string kept = message(pit + "[output]\nvolumes = [\"pressure\", \"bearing\"]\n");
+  EXPECT_NE(kept.find("t:12:24: error: 'bearing' is for the model"), std::string::npos) << kept;
+}
+
 TEST(SandEstimate, CountsItsParticles) {
   const SceneEstimate one = estimate(parse_scene(pit, "t")), fine = estimate(parse_scene(pit, "t", {}, 2));
   EXPECT_NEAR(double(one.particles), 4 * 40, 1);
@@ -155,19 +184,21 @@ TEST(SandEstimate, CountsItsParticles) {
 
 TEST(SandRun, GoesOnFromACheckpointAsIfNothingHadHappened) {
   const std::string sink = "[sink.all]\nshape = \"spout\"\nmotion.position = [0.3, -0.3]\n";
-  const Scene scene = parse_scene(pit + hopper + post + sink, "t", {"run.frames=6", "run.fps=20"});
-  Simulation straight(scene, {});
-  const std::string hashes = test::run_to_end(straight);
-  Simulation first(scene, {});
-  std::string both;
-  for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(first.advance_frame());
-    both += first.stats().state_hash + ' ';
+  for (const char* model : {"sand.model=constrained", "sand.model=rigid_plastic"}) {
+    const Scene scene = parse_scene(pit + hopper + post + sink, "t", {"run.frames=6", "run.fps=20", model});
+    Simulation straight(scene, {});
+    const std::string hashes = test::run_to_end(straight);
+    Simulation first(scene, {});
+    std::string both;
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(first.advance_frame());
+      both += first.stats().state_hash + ' ';
+    }
+    Simulation second(scene, {});
+    second.restore(test::saved(first));
+    both += test::run_to_end(second);
+    EXPECT_EQ(both, hashes) << model;
   }
-  Simulation second(scene, {});
-  second.restore(test::saved(first));
-  both += test::run_to_end(second);
-  EXPECT_EQ(both, hashes);
 }
 
 // By hand: a column of 0.25 x 0.4 m of 1600 kg/m^3, and gravel that fills a spout of 0.1 x 0.1 m.

@@ -1,7 +1,7 @@
 #include "silt/surface/clusters.h"
 
+#include "silt/core/joined_sets.h"
 #include "silt/surface/block_loop.h"
-#include "silt/surface/joined_sets.h"
 
 namespace silt {
 namespace {

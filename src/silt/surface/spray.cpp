@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/core/joined_sets.h"
 #include "silt/surface/block_mesh.h"
-#include "silt/surface/joined_sets.h"
 #include "silt/surface/zhu_field.h"
 
 namespace silt {

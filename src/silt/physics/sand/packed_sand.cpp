@@ -24,8 +24,7 @@ bool encloses(const Box& outer, const Box& inner) {
 void PackedSand::pack(const SandState& state) {
   std::vector<std::int64_t> whole{std::int64_t(state.steps)};
   std::vector<double> real{state.dt_before};
-  for (const Int3& end : {state.stress.cells().lo, state.stress.cells().hi})
-    whole.insert(whole.end(), {end.x, end.y, end.z});
+  for (const Int3& end : {state.grid.lo, state.grid.hi}) whole.insert(whole.end(), {end.x, end.y, end.z});
   for (const EmitterMemory& e : state.emitters) {
     whole.insert(whole.end(), {e.on, std::int64_t(e.steps)});
     real.insert(real.end(), {e.drift.x, e.drift.y, e.drift.z, e.owed});
@@ -34,7 +33,8 @@ void PackedSand::pack(const SandState& state) {
   fill(real, values);
 }
 
-void PackedSand::unpack(const Setting& setting, Modes modes, const Box& allowed, int pad, SandState& state) const {
+void PackedSand::unpack(const Setting& setting, const SandParams& params, const Box& allowed, int pad,
+                        SandState& state) const {
   const std::size_t emitters = setting.emitters.size();
   if (counts.size() != counts_of_all + counts_of_emitter * emitters ||
       values.size() != values_of_all + values_of_emitter * emitters)
@@ -53,15 +53,14 @@ void PackedSand::unpack(const Setting& setting, Modes modes, const Box& allowed,
     real += values_of_emitter;
   }
   const Int3 active = setting.domain.lattice.active;
+  const Modes modes = params.transfer_options().modes();
   if (!(state.particles.active == active) || state.particles.modes != modes) state.particles = Particles(active, modes);
-  if (state.stress.cells() == cells) return;
-  if (cells.empty()) {  // before there was a grid
-    state.pressure = {}, state.stress = {};
-    return;
-  }
-  if (!encloses(allowed, cells)) throw IoError("the checkpoint has sand where there can be none");
+  if (state.grid == cells) return;
+  if (!cells.empty() && !encloses(allowed, cells)) throw IoError("the checkpoint has sand where there can be none");
+  state.grid = cells, state.pressure = {}, state.stress = {};
+  if (cells.empty()) return;  // before there was a grid
   state.pressure = Field<double>(make_layout(cells, active, default_halo, pad));
-  state.stress = CornerStress(cells, active);
+  if (params.model == SandModel::constrained) state.stress = CornerStress(cells, active);
 }
 
 }  // namespace silt

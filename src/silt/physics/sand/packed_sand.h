@@ -1,6 +1,7 @@
 #pragma once
 
 #include "silt/physics/common/setting.h"
+#include "silt/physics/sand/params.h"
 #include "silt/physics/sand/sand_state.h"
 
 namespace silt {
@@ -14,7 +15,7 @@ struct PackedSand {
   void pack(const SandState& state);
   /// When what is packed is another state's: makes room for it. `allowed`: cells that the grid may have; `pad`: see
   /// make_layout. Throws IoError when it cannot be one of this scene.
-  void unpack(const Setting& setting, Modes modes, const Box& allowed, int pad, SandState& state) const;
+  void unpack(const Setting& setting, const SandParams& params, const Box& allowed, int pad, SandState& state) const;
 };
 
 }  // namespace silt

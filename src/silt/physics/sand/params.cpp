@@ -61,6 +61,11 @@ std::vector<Parameter<SandParams>> sand_parameters() {
   using P = SandParams;
   std::vector<Parameter<P>> out = inlined(&P::grains, grain_parameters());
   const std::vector<Parameter<P>> own{
+      choice("model", &P::model,
+             {{"constrained", SandModel::constrained, "pressure and friction together, everywhere what sand can bear"},
+              {"rigid_plastic", SandModel::rigid_plastic,
+               "a liquid with rigid parts, after Zhu and Bridson: quick, and only roughly sand"}},
+             {.help = "how pressure and friction are worked out"}),
       number("wall_friction", &P::wall_friction,
              {.min = 0,
               .max = 100,

@@ -13,6 +13,10 @@ namespace silt {
 /// Grains that a scene can name; see grain_preset.
 enum class GrainPreset { dry_sand, glass_beads, gravel, damp_sand };
 
+/// How sand that bears and rubs is worked out: pressure and friction together, [NGL10] and [Tao14]; or as a liquid of
+/// which parts are rigid, [ZB05].
+enum class SandModel { constrained, rigid_plastic };
+
 /// What sand is made of: the rest of the [sand] block, and each [grains.NAME]. It holds shear stresses of up to
 /// cohesion + pressure tan(friction_angle), and lets itself be pulled as far as `tensile_strength`.
 struct Grains {
@@ -36,6 +40,7 @@ struct Grains {
 ///   [NGL10] Narain, Golas & Lin 2010, Free-flowing granular materials with two-way solid coupling
 ///   [Tao14] Tao 2014, Coupled fluids and granular materials
 struct SandParams {
+  SandModel model = SandModel::constrained;
   Grains grains{};
   std::vector<Grains> others{};  ///< by name; Fill::grains and Emitter::grains count these
   double wall_friction = 0.5;    ///< of walls and obstacles that say nothing of it: coefficient
@@ -44,7 +49,7 @@ struct SandParams {
   double separation = 0;          ///< particles nearer than this push each other apart [cells]; 0: they do not
   std::optional<double> reach{};  ///< how far beyond open sides it is followed [m]; see reach_in
   double cfl = 0.5;               ///< cells the fastest sand may cross in a substep
-  double tolerance = 1e-3;        ///< relative residual of the stress solve
+  double tolerance = 1e-3;        ///< relative residual of the solve for stress, or pressure
   int max_iterations = 400;       ///< of all linear solves in a substep together
 
   TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "silt/core/loops.h"
+#include "silt/fields/halo.h"
+#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {
@@ -65,6 +67,25 @@ struct MovingSand {
   }
 };
 
+struct FindFlowFace {
+  int axis, dims;
+  bool walls[3][2];
+  Box cells;
+  View<const float> part, weight, open, star;
+  View<float> mass, moves;
+  SILT_HD void operator()(Cell c) const {
+    float sum = weight(c);
+    for (int b = 0; b < dims; ++b) {
+      if (b == axis) continue;
+      if (walls[b][0] && c[b] == cells.lo[b]) sum += weight(c - unit(b));
+      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += weight(c + unit(b));
+    }
+    const bool flows = star(c) > 0, flies = (open(c) > 0) & (part(c) + part(c - unit(axis)) > 0);
+    mass(c) = flows ? sum / float(1 << dims) : 0.0f;
+    moves(c) = flows | flies ? 1.0f : 0.0f;
+  }
+};
+
 }  // namespace
 
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
@@ -93,6 +114,35 @@ void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& 
     for_each_cell(exec, "sand.moving", domain.faces(a),
                   MovingSand{a, float(scale), most, velocity[a].read(exec), cut.open[a].read(exec), q.read(exec),
                              out[a].update(exec)});
+}
+
+void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
+                     const MacField<float>& weight, const MacField<float>& star, GrainFields& out) {
+  for (int a = 0; a < 3; ++a) {
+    FindFlowFace kernel{a,
+                        domain.lattice.dims(),
+                        {},
+                        domain.cells,
+                        part.read(exec),
+                        weight[a].read(exec),
+                        cut.open[a].read(exec),
+                        star[a].read(exec),
+                        out.mass[a].update(exec),
+                        out.moves[a].update(exec)};
+    for (int b = 0; b < 3; ++b)
+      for (int end = 0; end < 2; ++end) kernel.walls[b][end] = domain.side(b, end) == Side::wall;
+    for_each_cell(exec, "sand.flow_faces", domain.faces(a), kernel);
+  }
+  wrap_faces(exec, domain, out.moves);
+}
+
+void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks) {
+  if (!domain.wraps()) return;
+  Domain bare = domain;
+  for (auto& pair : bare.sides)
+    for (Side& side : pair)
+      if (side == Side::wall) side = Side::open;
+  fill_halo(exec, bare, domain.cells, {.open_repeats = false, .open_value = 0}, marks);
 }
 
 }  // namespace silt

@@ -30,4 +30,12 @@ void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& ful
 void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& q,
                  double scale, const CutCells& cut, MacField<float>& out);
 
+/// Of sand that flows as a liquid: masses of faces, of a full cell's, those of particles whose share falls beyond a
+/// wall included; faces of sand move, and those beside which there are particles.
+void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
+                     const MacField<float>& weight, const MacField<float>& star, GrainFields& out);
+
+/// Marks of cells go round periodic sides; beyond the others there are none.
+void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks);
+
 }  // namespace silt

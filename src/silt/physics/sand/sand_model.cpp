@@ -54,12 +54,14 @@ class Sand final : public Model {
     packed_.pack(state_);
     visitor("sand.counts", packed_.counts);  // first, for it says how large the grid is
     visitor("sand.values", packed_.values);
-    packed_.unpack(setting_, params_.transfer_options().modes(), allowed_cells(), pad_, state_);
+    packed_.unpack(setting_, params_, allowed_cells(), pad_, state_);
     visitor("sand.particles", state_.particles);
-    visitor("sand.pressure", state_.pressure, state_.stress.cells());
-    const std::size_t numbers = state_.stress.values().size();
-    visitor("sand.stress", state_.stress.values());
-    if (state_.stress.values().size() != numbers) throw IoError("the checkpoint's stresses are of another grid");
+    visitor("sand.pressure", state_.pressure, state_.grid);
+    if (params_.model == SandModel::constrained) {
+      const std::size_t numbers = state_.stress.values().size();
+      visitor("sand.stress", state_.stress.values());
+      if (state_.stress.values().size() != numbers) throw IoError("the checkpoint's stresses are of another grid");
+    }
     if (visitor.restores()) stepper_.forget();
   }
 
@@ -81,7 +83,7 @@ class Sand final : public Model {
 
   void snapshot(const Exec& exec, double time, Frame& frame) override;
 
-  std::int64_t cells() const override { return state_.stress.cells().count(); }
+  std::int64_t cells() const override { return state_.grid.count(); }
 
  private:
   double particle_volume() const {
@@ -150,9 +152,10 @@ void Sand::snapshot(const Exec& exec, double time, Frame& frame) {
   add("pressure", Volume::Kind::fog, "Pa", [&](const Domain& part, Buffer<float>& out) {
     pack_pressure(exec, part, state_.particles, work.ranges, densities_, stress, out);
   });
-  add("bearing", Volume::Kind::vector, "Pa", [&](const Domain& part, Buffer<float>& out) {
-    pack_bearing(exec, part, state_.particles, work.ranges, densities_, stress, out);
-  });
+  if (params_.model == SandModel::constrained)
+    add("bearing", Volume::Kind::vector, "Pa", [&](const Domain& part, Buffer<float>& out) {
+      pack_bearing(exec, part, state_.particles, work.ranges, densities_, stress, out);
+    });
   frame.points.push_back(points_of("sand", setting_.domain.lattice, state_.particles));
   if (setting_.obstacles.empty()) return;
   Volume v{"sand", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, float(3 * setting_.domain.lattice.h),
@@ -170,8 +173,12 @@ SandMemory sand_memory(const SandParams& params, int dims) {
   // A cell: stresses of its corners in floats, 2^D (D + D (D - 1) / 2), and the pressure; twice, for they are kept to
   // go back to; and the step's own, cut cells 32, velocities, weights and u 48, packing 14, grains 90, the solver's as
   // much as the stresses four times, frames 60.
+  const double per_particle = 2 * (56.0 + slopes) + 61;
+  // Of the rigid-plastic model there is the pressure, and instead of the solver's: level set, star, kick, slip and
+  // friction 90, multigrid 40.
+  if (params.model == SandModel::rigid_plastic) return {per_particle, 2 * 8 + 250 + 130, 8};
   const double stress = 4.0 * (1 << dims) * (dims * (dims + 1) / 2), state = stress + 8;
-  return {2 * (56.0 + slopes) + 61, 2 * state + 4 * stress + 250, state};
+  return {per_particle, 2 * state + 4 * stress + 250, state};
 }
 
 std::unique_ptr<Model> make_sand_model(const SandParams& params, const Setting& setting, int pad) {

@@ -12,6 +12,7 @@
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
+#include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/grain_contacts.h"
 #include "silt/physics/sand/sand_kernels.h"
 #include "silt/solve/grain_kernels.h"
@@ -26,15 +27,6 @@ constexpr int room_iterations = 30;
 
 /// Where sand flows fast, what squeezes it counts by the part of its volume that is lost: so much of all in a step.
 constexpr double inflow_part = 0.1;
-
-WallFriction friction_at(const SandParams& params, const Setting& setting, double time) {
-  WallFriction out;
-  out.sides = side_friction(setting, params.wall_friction);
-  for (auto& axis : out.sides)
-    for (double& friction : axis) friction = std::min(friction, double(grain::sticks));
-  for (const Wall& wall : setting.walls) out.velocity[wall.axis][wall.end] = wall.velocity(time);
-  return out;
-}
 
 /// What the grains of each fill, of each emitter, and of any other are like.
 SandKinds kinds_of(const SandParams& params, const Setting& setting, double per_stress) {

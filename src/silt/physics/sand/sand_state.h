@@ -14,6 +14,7 @@
 #include "silt/physics/common/particles_to_grid.h"
 #include "silt/physics/sand/grain_faces.h"
 #include "silt/physics/sand/packing.h"
+#include "silt/physics/sand/rigid_plastic_work.h"
 #include "silt/solve/bounded_solver.h"
 #include "silt/solve/grain_solver.h"
 
@@ -25,9 +26,10 @@ struct SandState {
   Particles particles;
   std::vector<EmitterMemory> emitters;  ///< of the setting's
   std::uint64_t steps = 0;              ///< substeps so far: counts for what is random
+  Box grid;                             ///< cells that the next are on
   Field<double> pressure;               ///< the next solve starts from these
-  CornerStress stress;
-  double dt_before = 0;  ///< the step they are of [s]
+  CornerStress stress;                  ///< only of the constrained model
+  double dt_before = 0;                 ///< the step they are of [s]
 };
 
 /// Scratch of a substep, and what follows from the scene, the time and the particles.
@@ -47,6 +49,7 @@ struct SandWorkspace {
   Field<float> capacity, scratch;
   BoundedSolver bounded;
   std::array<Extension, 3> beyond;
+  std::unique_ptr<RigidPlasticWork> rigid_plastic;  ///< only of that model
   TransferScratch transfer;
   RowSpans near;
   UsedRows used;

@@ -6,6 +6,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/common/take_over.h"
+#include "silt/physics/sand/rigid_plastic.h"
 #include "silt/physics/sand/sand_stages.h"
 
 namespace silt {
@@ -26,7 +27,10 @@ void SandStepper::gather(const Exec& exec, double, SandState& state) {
   const Box sand = intersect(particle_bounds(exec, state.particles), everywhere_.cells);
   const Domain domain = domain_round(setting_.domain, sand, margin);
   const Layout layout = make_layout(domain.cells, domain.lattice.active, default_halo, pad_);
-  if (!work_ || !(work_->domain_of_grid == domain)) work_ = std::make_unique<SandWorkspace>(domain, layout);
+  if (!work_ || !(work_->domain_of_grid == domain)) {
+    work_ = std::make_unique<SandWorkspace>(domain, layout);
+    if (params_.model == SandModel::rigid_plastic) work_->rigid_plastic = std::make_unique<RigidPlasticWork>(layout);
+  }
   Domain keep = domain;
   keep.cells = intersect(domain.cells, everywhere_.cells);
   sort_particles(exec, keep, layout, state.particles, work_->ranges, sorting_);
@@ -48,24 +52,28 @@ void SandStepper::use_cells_near(const Exec& exec) {
                  w.packing.fullness, g.mass, g.sheared, g.resting, g.moves, g.friction, g.cohesion, g.tension, g.slack,
                  g.contacts.rub, g.contacts.across, g.contacts.mixed, g.contacts.velocity, g.contacts.resting, w.rhs,
                  w.spread);
+  if (w.rigid_plastic) w.rigid_plastic->use(cells, w.domain.lattice.h);
 }
 
 /// Stresses of cells that are no longer in use are forgotten; the others go along when the box changes.
 void SandStepper::carry_stress(const Exec& exec, const Domain& domain, const Layout& layout, SandState& state) {
   const Cells& cells = work_->domain.cells;
-  if (state.stress.cells() != Box(domain.cells) || !(state.pressure.layout() == layout)) {
+  const bool with_corners = params_.model == SandModel::constrained;
+  if (state.grid != Box(domain.cells) || !(state.pressure.layout() == layout)) {
     Field<double> pressure(layout);
-    CornerStress stress(domain.cells, domain.lattice.active);
-    if (state.stress.allocated()) {
-      take_over(exec, intersect(state.stress.cells(), domain.cells), state.pressure, pressure);
-      carry_over(state.stress, stress);
+    if (state.pressure.allocated()) take_over(exec, intersect(state.grid, domain.cells), state.pressure, pressure);
+    state.pressure = std::move(pressure);
+    if (with_corners) {
+      CornerStress stress(domain.cells, domain.lattice.active);
+      if (state.stress.allocated()) carry_over(state.stress, stress);
+      state.stress = std::move(stress);
     }
-    state.pressure = std::move(pressure), state.stress = std::move(stress);
+    state.grid = domain.cells;
     with_stress_ = {};
   }
   if (!cells.rows) return;
   const Cells before(domain.cells, with_stress_.first.empty() ? nullptr : &with_stress_);
-  rest_outside(before, cells, state.stress);
+  if (with_corners) rest_outside(before, cells, state.stress);
   UsedRows::rest_outside(cells, state.pressure);
   with_stress_ = *cells.rows;
 }
@@ -102,16 +110,30 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   step.run(ToGrid{params_, work}, state);                            // u   = particles' mean                    [JSS15]
   step.run(FindPacking{params_, setting_, work}, state);             // f   = particles over room
   step.run(AddForces{setting_, work}, state);                        // u*  = u + dt (g + a)
-  step.run(Bear{params_, setting_, work}, state);                    // m (u - u*) + D^T (p, s) = 0, in the cone [NGL10]
-  step.run(MakeRoom{work}, state);                                   // q >= 0 perp f + lap q <= 1
-  step.run(Extend{work}, state);                                     // u into air and solids                    [ZB05]
-  step.run(ToParticles{params_, work}, state);                       // u_p, grad u_p                            [JSS15]
-  step.run(Move{params_, setting_, work}, state);                    // x_p += dt u - grad q, out of solids      [ZB05]
+  if (params_.model == SandModel::constrained)
+    step.run(Bear{params_, setting_, work}, state);  // m (u - u*) + D^T (p, s) = 0, in the cone [NGL10]
+  else
+    flow(step, state);                             // as a liquid, but where it is rigid                 [ZB05]
+  step.run(MakeRoom{work}, state);                 // q >= 0 perp f + lap q <= 1
+  step.run(Extend{work}, state);                   // u into air and solids                    [ZB05]
+  step.run(ToParticles{params_, work}, state);     // u_p, grad u_p                            [JSS15]
+  step.run(Move{params_, setting_, work}, state);  // x_p += dt u - grad q, out of solids      [ZB05]
   const Timer emitting;
   emit_and_drain(exec, time, dt, state);
   step.report.seconds["sand.emit"] += emitting.seconds();
   state.steps += 1;
   return step.report;
+}
+
+void SandStepper::flow(StepContext& step, SandState& state) {
+  using namespace sand;
+  SandWorkspace& work = *work_;
+  step.run(FindSurface{setting_, work}, state);       // phi of the particles
+  step.run(Project{params_, setting_, work}, state);  // u   = P u*, p = 0 on the surface
+  step.run(Yield{work}, state);                       // s   = rho h^2 D / dt, as far as friction holds  (2.4, 2.5, 2.9)
+  step.run(Rigidify{work}, state);                    // u   = v + w x r in each group that it holds     (2.6, 2.7)
+  step.run(Slide{work}, state);                       // u  += dt / rho div s elsewhere
+  step.run(RubWalls{params_, setting_, work}, state);  // u_T = max(0, 1 - mu J / |u_T|) u_T at walls     (2.8)
 }
 
 void SandStepper::emit_and_drain(const Exec& exec, double time, double dt, SandState& state) {

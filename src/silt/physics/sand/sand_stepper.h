@@ -28,6 +28,8 @@ class SandStepper {
   SandWorkspace& work() { return *work_; }
 
  private:
+  /// Pressure and friction by the rigid-plastic model.
+  void flow(StepContext& step, SandState& state);
   void emit_and_drain(const Exec& exec, double time, double dt, SandState& state);
   /// No particle is inside a solid as they are at `time`.
   void free_from_solids(const Exec& exec, double time, SandState& state);

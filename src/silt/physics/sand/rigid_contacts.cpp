@@ -1,0 +1,142 @@
+#include "silt/physics/sand/rigid_contacts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "silt/physics/sand/solid_area.h"
+
+namespace silt {
+namespace {
+
+/// Cells of a group that lie against one thing.
+struct Touching {
+  Box cells;                      ///< round all of them
+  std::array<Cell, 6> outermost;  ///< the first that has each side of the box: 2 axis + end
+  bool any = false;
+
+  void add(const Box& box) {
+    for (int a = 0; a < 3; ++a) {
+      if (!any || box.lo[a] < cells.lo[a]) outermost[2 * a] = box.lo;
+      if (!any || box.hi[a] > cells.hi[a]) outermost[2 * a + 1] = box.hi - Int3{1, 1, 1};
+    }
+    cells = any ? hull(cells, box) : box;
+    any = true;
+  }
+};
+
+class Finding {
+ public:
+  Finding(const Domain& domain, const CutCells& cut, const RigidGroups& groups, const Field<float>& pressed,
+          bool solids)
+      : domain_(domain),
+        cut_(cut),
+        groups_(groups),
+        pressed_(pressed),
+        area_(solid_area(host_, domain, cut)),
+        walls_(std::size_t(groups.count())),
+        solids_(std::size_t(solids ? groups.count() : 0)) {}
+
+  std::vector<RigidContacts> run() {
+    std::vector<Cell> origins(walls_.size());
+    std::vector<RigidContacts> out(walls_.size());
+    for (std::size_t i = 0; i < groups_.run_count; ++i) {
+      const RigidRun& run = groups_.runs.host()[i];
+      origins[std::size_t(run.group)] = run.origin;
+      for (int x = run.begin; x < run.end; ++x) out[std::size_t(run.group)].pressed += pressed_({x, run.y, run.z});
+      look_at_walls(run);
+      if (!solids_.empty()) look_at_solids(run);
+    }
+    for (std::size_t g = 0; g < out.size(); ++g) {
+      for (int side = 0; side < 6; ++side)
+        if (walls_[g][side].any) put_wall(side, walls_[g][side].cells, origins[g], out[g]);
+      if (!solids_.empty() && solids_[g].any) put_solid(solids_[g], origins[g], out[g]);
+    }
+    return out;
+  }
+
+ private:
+  void look_at_walls(const RigidRun& run) {
+    const Box all{{run.begin, run.y, run.z}, {run.end, run.y + 1, run.z + 1}};
+    for (int a = 0; a < area_.dims; ++a)
+      for (int end = 0; end < 2; ++end) {
+        if (!area_.walls[a][end]) continue;
+        Box there = all;
+        (end == 0 ? there.hi : there.lo)[a] = end == 0 ? area_.cells.lo[a] + 1 : area_.cells.hi[a] - 1;
+        there = intersect(all, there);
+        if (!there.empty()) walls_[std::size_t(run.group)][2 * a + end].add(there);
+      }
+  }
+  void look_at_solids(const RigidRun& run) {
+    constexpr float least = 1e-3f;  // of a face's area
+    for (int x = run.begin; x < run.end; ++x) {
+      const Cell c{x, run.y, run.z};
+      if (length(area_(c)) > least) solids_[std::size_t(run.group)].add({c, c + Int3{1, 1, 1}});
+    }
+  }
+  /// The corners of the box round all cells that lie against a wall.
+  void put_wall(int side, const Box& cells, Cell origin, RigidContacts& out) const {
+    const int axis = side / 2, end = side % 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
+    const Int3 active = domain_.lattice.active;
+    for (int i = 0; i <= active[b]; ++i)
+      for (int j = 0; j <= active[c]; ++j) {
+        RigidContacts::Point point{(cells.lo - origin).as<double>(), {}};
+        if (i) point.at[b] = cells.hi[b] - 1 - origin[b];
+        if (j) point.at[c] = cells.hi[c] - 1 - origin[c];
+        point.at[axis] += end - 0.5, point.normal[axis] = 1 - 2 * end;
+        out.points.push_back(point);
+      }
+  }
+  void put_solid(const Touching& touching, Cell origin, RigidContacts& out) const {
+    for (int n = 0; n < 2 * area_.dims; ++n) {
+      const Cell c = touching.outermost[n];
+      RigidContacts::Point point{(c - origin).as<double>(), normalized(area_(c).as<double>())};
+      for (int a = 0; a < area_.dims; ++a) {
+        const Field<float>& solid = cut_.solid_velocity[a];
+        point.speed += 0.5 * point.normal[a] * (double(solid(c)) + solid(c + unit(a)));
+      }
+      out.points.push_back(point);
+    }
+  }
+
+  const Exec host_{Device::cpu, 1};
+  const Domain& domain_;
+  const CutCells& cut_;
+  const RigidGroups& groups_;
+  const Field<float>& pressed_;
+  const SolidArea area_;
+  std::vector<std::array<Touching, 6>> walls_;
+  std::vector<Touching> solids_;
+};
+
+}  // namespace
+
+std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCells& cut, const RigidGroups& groups,
+                                               const Field<float>& pressed, bool solids) {
+  return Finding(domain, cut, groups, pressed, solids).run();
+}
+
+double keep_out(const RigidMotions& motions, int group, const RigidContacts& contacts, RigidMotion& motion) {
+  constexpr int sweeps = 30;
+  struct Acting {
+    RigidPush push;
+    RigidMotion change;
+    double own, speed, sum = 0;
+  };
+  std::vector<Acting> acting;
+  for (const RigidContacts::Point& point : contacts.points) {
+    const RigidPush push{point.normal, cross(point.at, point.normal)};
+    const RigidMotion change = motions.motion(group, push);
+    acting.push_back({push, change, dot(push, change), point.speed});
+  }
+  double more = 0;
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (Acting& a : acting) {
+      if (!(a.own > 0)) continue;
+      const double by = std::max(-a.sum, (a.speed - dot(a.push, motion)) / a.own);
+      a.sum += by, more += by;
+      motion.velocity += a.change.velocity * by, motion.spin += a.change.spin * by;
+    }
+  return contacts.pressed > 0 ? 1 + more / contacts.pressed : 1;
+}
+
+}  // namespace silt

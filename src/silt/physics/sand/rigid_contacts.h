@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "silt/fields/cut_cells.h"
+#include "silt/physics/sand/rigid_motion.h"
+
+namespace silt {
+
+/// Where a rigid group lies against the domain's walls and against solids: of all cells that do, the outermost.
+struct RigidContacts {
+  struct Point {
+    Vec3d at;          ///< from the group's origin [cells]
+    Vec3d normal;      ///< out of the solid
+    double speed = 0;  ///< of the solid along it [m/s]
+  };
+  std::vector<Point> points;
+  double pressed = 0;  ///< sum of what walls and solids push all its cells with
+};
+
+/// Of each group. `pressed`: see WallBounds; `solids`: whether there are any besides walls. On the host, whose copies
+/// of the fields it reads.
+std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCells& cut, const RigidGroups& groups,
+                                               const Field<float>& pressed, bool solids);
+
+/// u . n >= 0 of a rigid group: walls push on it, besides what they do already, as hard as keeps its outermost cells
+/// from going into them. `motion` is changed; returns how many times as hard they then push.
+double keep_out(const RigidMotions& motions, int group, const RigidContacts& contacts, RigidMotion& motion);
+
+}  // namespace silt

@@ -1,0 +1,128 @@
+#include "silt/physics/sand/rigid_plastic.h"
+
+#include <algorithm>
+
+#include "silt/fields/hodge_star.h"
+#include "silt/fields/operators.h"
+#include "silt/physics/common/free_surface.h"
+#include "silt/physics/sand/friction_at.h"
+#include "silt/physics/sand/rigid_contacts.h"
+#include "silt/physics/sand/sand_kernels.h"
+
+namespace silt {
+
+void RigidPlasticWork::use(const Cells& cells, double h) {
+  const SurfaceOptions surface;
+  used.leave(cells, (surface.reach - surface.radius) * h, phi);  // as surface_of_particles has it
+  used.leave(cells, 1, air);
+  used.leave(cells, 0, star, kick, slip, stress.shear, stress.along, stress.across, stress.rigid, bounds.walls,
+             bounds.solids, bounds.pressed);
+  used.stay(cells);
+}
+
+Domain RigidPlasticWork::filled_part(const Domain& domain) const {
+  Domain out = domain;
+  if (!filled.first.empty()) out.cells.rows = &filled;
+  return out;
+}
+
+}  // namespace silt
+
+namespace silt::sand {
+
+namespace {
+
+FlowingSand flowing(const SandWorkspace& work, const SandState& state) {
+  const RigidPlasticWork& flow = *work.rigid_plastic;
+  return {work.cut, flow.star, flow.air, state.pressure, work.grains.friction, work.grains.cohesion, work.velocity};
+}
+
+}  // namespace
+
+void FindSurface::run(SandState& state, StepContext& step) const {
+  const Exec& exec = step.exec;
+  const Domain& domain = step.domain;
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  find_free_surface(exec, domain, state.particles, work.ranges, work.cut, !setting.obstacles.empty(), false, flow.phi,
+                    work.scratch, flow.air);
+  wrap_marks(exec, domain, flow.air);
+  flow.filled = exec.on_cpu() && !domain.wraps() ? cells_without(flow.air, domain.cells) : RowSpans{};
+  hodge_star(exec, domain, {.open = &work.cut.open, .liquid = &flow.phi}, flow.star);
+  fill_gaps(exec, domain, flow.phi, work.weight, work.velocity);
+  find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
+}
+
+void Project::run(SandState& state, StepContext& step) const {
+  const Exec& exec = step.exec;
+  const Domain& domain = step.domain;
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  step.fill_halo(work.velocity);
+  const double h = domain.lattice.h, longer = state.dt_before > 0 ? step.dt / state.dt_before : 1;
+  state.dt_before = step.dt;
+  scale_in_liquid(exec, domain, flow.air, h * longer, state.pressure);  // the unknown is q = dt p / rho
+  const Domain filled = flow.filled_part(domain);
+  step.record("pressure", project_free_surface(
+                              exec, {domain, filled, work.cut, flow.star, flow.air, work.rhs, flow.poisson},
+                              {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
+  scale_in_liquid(exec, domain, flow.air, 1 / h, state.pressure);
+  step.fill_halo(work.velocity);
+  find_wall_bounds(exec, domain, flowing(work, state), flow.kick, friction_at(params, setting, step.time + step.dt),
+                   !setting.obstacles.empty(), flow.bounds);
+}
+
+void Yield::run(SandState& state, StepContext& step) const {
+  find_friction_stress(step.exec, step.domain, flowing(work, state), work.rigid_plastic->stress);
+}
+
+void Rigidify::run(SandState&, StepContext& step) const {
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  find_rigid_groups(step.domain, flow.stress.rigid, flow.star, flow.groups);
+  flow.motions.prepare(step.exec, step.domain, flow.groups, flow.stress.rigid, flow.star, work.grains.mass);
+  const std::vector<RigidPush> momenta = flow.motions.momenta(step.exec, work.velocity);
+  flow.moving.clear();
+  for (int g = 0; g < flow.groups.count(); ++g) flow.moving.push_back(flow.motions.motion(g, momenta[std::size_t(g)]));
+  flow.motions.write(step.exec, flow.moving, 0, work.velocity);
+}
+
+void Slide::run(SandState&, StepContext& step) const {
+  const RigidPlasticWork& flow = *work.rigid_plastic;
+  add_friction(step.exec, step.domain, flow.star, flow.stress, work.velocity);
+}
+
+void RubWalls::run(SandState&, StepContext& step) const {
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  const bool solids = !setting.obstacles.empty();
+  const std::vector<double> harder = keep_groups_out(step);
+  const WallFriction friction = friction_at(params, setting, step.time + step.dt);
+  step.fill_halo(work.velocity);
+  rub_walls(step.exec, step.domain,
+            {work.cut, flow.star, work.grains.mass, flow.air, flow.stress.rigid, flow.bounds, friction, solids},
+            work.velocity, flow.kick, flow.slip);
+  const std::vector<RigidPush> pushes = flow.motions.pushes(step.exec, flow.kick);
+  const std::vector<RigidPush> slips = flow.motions.pushes(step.exec, flow.slip);
+  std::vector<RigidMotion> changes;
+  for (int g = 0; g < flow.groups.count(); ++g) {
+    const RigidPush& push = pushes[std::size_t(g)];
+    RigidMotion change = flow.motions.motion(g, push);
+    // As much of it as ends the slip, in the mean, and no more.
+    const Vec3d slip = slips[std::size_t(g)].force;
+    const double stops = -(slip.x + slip.y + slip.z), acts = dot(push, change);
+    const double part = acts > 0 ? std::min(harder[std::size_t(g)], stops / acts) : 0;
+    change.velocity *= part, change.spin *= part;
+    changes.push_back(change);
+  }
+  flow.motions.write(step.exec, changes, 1, work.velocity);
+}
+
+std::vector<double> RubWalls::keep_groups_out(StepContext& step) const {
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  const std::vector<RigidContacts> contacts =
+      find_rigid_contacts(step.domain, work.cut, flow.groups, flow.bounds.pressed, !setting.obstacles.empty());
+  std::vector<double> harder;
+  for (int g = 0; g < flow.groups.count(); ++g)
+    harder.push_back(keep_out(flow.motions, g, contacts[std::size_t(g)], flow.moving[std::size_t(g)]));
+  flow.motions.write(step.exec, flow.moving, 0, work.velocity);
+  return harder;
+}
+
+}  // namespace silt::sand
