@@ -144,6 +144,7 @@ constexpr const char* what_it_shows =
 void plate(Lab& lab) {
   lab.about(what_it_is);
   Plot& plot = lab.plot("bearing", "What the sand bears below the plate.", "depth / width", "stress / (rho g width)");
+  plot.log_y = true;
   struct Run {
     Plate plate;
     bool bound;  ///< or only told
