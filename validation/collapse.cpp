@@ -123,7 +123,7 @@ void hold(Lab& lab, const std::string& name, const Heap& heap, const Run& r, dou
   lab.measure.at_most(name + ".stopped", heap.stopped, r.stopped_by);
 }
 
-/// The same columns in 2D, of the other model: told, for that it misses is known.
+/// The same columns in 2D, of the other model: told, and not held to bounds.
 void rigid_plastic_columns(Lab& lab, const Laws& runout, const Laws& height, Plot& models) {
   struct Column {
     double a;
@@ -164,7 +164,7 @@ constexpr const char* what_it_is =
     "way, in sqrt(H0/g). `uneven`: how far the foot is from round, the largest distance from the mean radius in 16\n"
     "directions over it. Wanted are a runout within 20 %, a height within 15 %, a front that stands by 3.5, and a "
     "foot round\n"
-    "to 4 %.";
+    "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, told and not held to bounds.";
 
 constexpr const char* what_it_shows =
     "Tall columns run out too far: 29 % at a = 4 and 33 % at 8 where 20 % is wanted, and the more the finer the "

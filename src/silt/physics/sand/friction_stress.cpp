@@ -28,7 +28,7 @@ struct FindShear {
 template <int Dims>
 struct FindStress {
   Derivative d;
-  const float *u[3], *open[3], *solid[3], *shear[3];
+  const float *u[3], *open[3], *solid[3], *star[3], *shear[3];
   const float *friction, *cohesion;
   const double* pressure;
   const unsigned char* air;
@@ -50,6 +50,20 @@ struct FindStress {
     return count > 0 ? sum / count : 0.0f;
   }
 
+  /// The largest on any of its faces that is sand on both sides.
+  SILT_HD float pressed(int n) const {
+    double most = pressure[n];
+    for (int a = 0; a < Dims; ++a) {
+      const double low = pressure[n - d.step[a]], high = pressure[n + d.step[a]];
+      const bool has_low = (star[a][n] > 0) & (air[n - d.step[a]] == 0);
+      const bool has_high = (star[a][n + d.step[a]] > 0) & (air[n + d.step[a]] == 0);
+      const double at_low = 0.5 * (pressure[n] + low), at_high = 0.5 * (pressure[n] + high);
+      most = has_low & (at_low > most) ? at_low : most;
+      most = has_high & (at_high > most) ? at_high : most;
+    }
+    return most > 0 ? float(most) : 0.0f;
+  }
+
   SILT_HD void operator()(Cell c) const {
     constexpr float root_two = 1.41421356f;
     constexpr int first_edge = Dims == 3 ? 0 : Dims == 2 ? 2 : 3;  // in 2D edges are along z
@@ -67,8 +81,7 @@ struct FindStress {
       cross[e] = mean_shear(e, n);
       square += 2 * cross[e] * cross[e];
     }
-    const float p = pressure[n] > 0 ? float(pressure[n]) : 0.0f;
-    const float bound = root_two * (p * friction[n] + cohesion[n]), size = std::sqrt(square);
+    const float bound = root_two * (pressed(n) * friction[n] + cohesion[n]), size = std::sqrt(square);
     const bool sand = (air[n] == 0) & (friction[n] > 0), holds = size <= bound;
     const float factor = !sand ? 0.0f : holds ? 1.0f : bound / size;
     for (int a = 0; a < Dims; ++a) along[a][n] = factor * normal[a];
@@ -114,6 +127,7 @@ void find_stress(const Exec& exec, const Domain& domain, const FlowingSand& sand
                           {},
                           {},
                           {},
+                          {},
                           sand.friction.read(exec).data,
                           sand.cohesion.read(exec).data,
                           sand.pressure.read(exec).data,
@@ -125,6 +139,7 @@ void find_stress(const Exec& exec, const Domain& domain, const FlowingSand& sand
     kernel.u[a] = sand.velocity[a].read(exec).data;
     kernel.open[a] = sand.cut.open[a].read(exec).data;
     kernel.solid[a] = sand.cut.solid_velocity[a].read(exec).data;
+    kernel.star[a] = sand.star[a].read(exec).data;
     kernel.shear[a] = std::as_const(out.shear)[a].read(exec).data;
     kernel.along[a] = out.along[a].update(exec).data;
     kernel.across[a] = out.across[a].update(exec).data;

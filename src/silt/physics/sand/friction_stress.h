@@ -36,8 +36,9 @@ struct FlowingSand {
 };
 
 /// D of the velocity; s = D h, which stops it, where |s|_F <= sqrt 2 (p tan(phi) + c), and else the point of that bound
-/// that lies along D. A pressure below zero counts as none. D's trace is left out. Shears of a cell are means of those
-/// of its edges that have one.
+/// that lies along D. p is the largest on the cell's faces to other sand: it slides on the one below by what presses
+/// the two together. Below zero it counts as none. D's trace is left out. Shears of a cell are means of those of its
+/// edges that have one.
 void find_friction_stress(const Exec& exec, const Domain& domain, const FlowingSand& sand, FrictionStress& out);
 
 /// u += dt / rho div s on faces of sand beside which no cell is rigid. Edges that have no shear bear no stress: those

@@ -13,7 +13,10 @@ struct Touching {
   Box cells;                      ///< round all of them
   std::array<Cell, 6> outermost;  ///< the first that has each side of the box: 2 axis + end
   bool any = false;
+  double push = 0;
+  Vec3d moment{};  ///< sum of push and place
 
+  void press(double by, Cell c) { push += by, moment += c.as<double>() * by; }
   void add(const Box& box) {
     for (int a = 0; a < 3; ++a) {
       if (!any || box.lo[a] < cells.lo[a]) outermost[2 * a] = box.lo;
@@ -48,7 +51,7 @@ class Finding {
     }
     for (std::size_t g = 0; g < out.size(); ++g) {
       for (int side = 0; side < 6; ++side)
-        if (walls_[g][side].any) put_wall(side, walls_[g][side].cells, origins[g], out[g]);
+        if (walls_[g][side].any) put_wall(side, walls_[g][side], origins[g], out[g]);
       if (!solids_.empty() && solids_[g].any) put_solid(solids_[g], origins[g], out[g]);
     }
     return out;
@@ -63,26 +66,39 @@ class Finding {
         Box there = all;
         (end == 0 ? there.hi : there.lo)[a] = end == 0 ? area_.cells.lo[a] + 1 : area_.cells.hi[a] - 1;
         there = intersect(all, there);
-        if (!there.empty()) walls_[std::size_t(run.group)][2 * a + end].add(there);
+        if (there.empty()) continue;
+        Touching& wall = walls_[std::size_t(run.group)][2 * a + end];
+        wall.add(there);
+        for (int x = there.lo.x; x < there.hi.x; ++x) wall.press(pressed_({x, run.y, run.z}), {x, run.y, run.z});
       }
   }
   void look_at_solids(const RigidRun& run) {
     constexpr float least = 1e-3f;  // of a face's area
     for (int x = run.begin; x < run.end; ++x) {
       const Cell c{x, run.y, run.z};
-      if (length(area_(c)) > least) solids_[std::size_t(run.group)].add({c, c + Int3{1, 1, 1}});
+      if (!(length(area_(c)) > least)) continue;
+      solids_[std::size_t(run.group)].add({c, c + Int3{1, 1, 1}});
+      solids_[std::size_t(run.group)].press(pressed_(c), c);
     }
   }
-  /// The corners of the box round all cells that lie against a wall.
-  void put_wall(int side, const Box& cells, Cell origin, RigidContacts& out) const {
+  /// The corners of the box round all cells that lie against a wall, with as much of the push each as has its centre
+  /// where it is.
+  void put_wall(int side, const Touching& wall, Cell origin, RigidContacts& out) const {
     const int axis = side / 2, end = side % 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
     const Int3 active = domain_.lattice.active;
+    const auto share = [&](int along, int upper) {
+      const double low = wall.cells.lo[along], high = wall.cells.hi[along] - 1;
+      const double centre = wall.push > 0 ? wall.moment[along] / wall.push : low;
+      const double part = high > low ? (centre - low) / (high - low) : 0.5 * active[along];
+      return upper ? part : 1 - part;
+    };
     for (int i = 0; i <= active[b]; ++i)
       for (int j = 0; j <= active[c]; ++j) {
-        RigidContacts::Point point{(cells.lo - origin).as<double>(), {}};
-        if (i) point.at[b] = cells.hi[b] - 1 - origin[b];
-        if (j) point.at[c] = cells.hi[c] - 1 - origin[c];
+        RigidContacts::Point point{(wall.cells.lo - origin).as<double>(), {}};
+        if (i) point.at[b] = wall.cells.hi[b] - 1 - origin[b];
+        if (j) point.at[c] = wall.cells.hi[c] - 1 - origin[c];
         point.at[axis] += end - 0.5, point.normal[axis] = 1 - 2 * end;
+        point.push = wall.push * share(b, i) * share(c, j);
         out.points.push_back(point);
       }
   }
@@ -94,6 +110,7 @@ class Finding {
         const Field<float>& solid = cut_.solid_velocity[a];
         point.speed += 0.5 * point.normal[a] * (double(solid(c)) + solid(c + unit(a)));
       }
+      point.push = touching.push / (2 * area_.dims);
       out.points.push_back(point);
     }
   }
@@ -120,23 +137,23 @@ double keep_out(const RigidMotions& motions, int group, const RigidContacts& con
   struct Acting {
     RigidPush push;
     RigidMotion change;
-    double own, speed, sum = 0;
+    double own, speed, least, sum = 0;
   };
   std::vector<Acting> acting;
   for (const RigidContacts::Point& point : contacts.points) {
     const RigidPush push{point.normal, cross(point.at, point.normal)};
     const RigidMotion change = motions.motion(group, push);
-    acting.push_back({push, change, dot(push, change), point.speed});
+    acting.push_back({push, change, dot(push, change), point.speed, -point.push});
   }
   double more = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep)
     for (Acting& a : acting) {
       if (!(a.own > 0)) continue;
-      const double by = std::max(-a.sum, (a.speed - dot(a.push, motion)) / a.own);
+      const double by = std::max(a.least - a.sum, (a.speed - dot(a.push, motion)) / a.own);
       a.sum += by, more += by;
       motion.velocity += a.change.velocity * by, motion.spin += a.change.spin * by;
     }
-  return contacts.pressed > 0 ? 1 + more / contacts.pressed : 1;
+  return contacts.pressed > 0 ? std::max(0.0, 1 + more / contacts.pressed) : 1;
 }
 
 }  // namespace silt

@@ -7,12 +7,14 @@
 
 namespace silt {
 
-/// Where a rigid group lies against the domain's walls and against solids: of all cells that do, the outermost.
+/// Where a rigid group lies against the domain's walls and against solids: of all cells that do, the outermost, and
+/// what the pressure pushes all of them with, shared out among these.
 struct RigidContacts {
   struct Point {
     Vec3d at;          ///< from the group's origin [cells]
     Vec3d normal;      ///< out of the solid
     double speed = 0;  ///< of the solid along it [m/s]
+    double push = 0;   ///< impulse, over the mass of a full cell [m/s]
   };
   std::vector<Point> points;
   double pressed = 0;  ///< sum of what walls and solids push all its cells with
@@ -23,8 +25,9 @@ struct RigidContacts {
 std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCells& cut, const RigidGroups& groups,
                                                const Field<float>& pressed, bool solids);
 
-/// u . n >= 0 of a rigid group: walls push on it, besides what they do already, as hard as keeps its outermost cells
-/// from going into them. `motion` is changed; returns how many times as hard they then push.
+/// 0 <= push  perp  u . n >= 0 of a rigid group: walls push on it harder than the pressure says, as hard as keeps its
+/// outermost cells from going into them; and less hard, down to nothing, where it would leave them. `motion` is
+/// changed; returns how many times as hard all of them then push.
 double keep_out(const RigidMotions& motions, int group, const RigidContacts& contacts, RigidMotion& motion);
 
 }  // namespace silt

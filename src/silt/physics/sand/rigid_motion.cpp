@@ -1,35 +1,10 @@
 #include "silt/physics/sand/rigid_motion.h"
 
 #include "silt/core/loops.h"
+#include "silt/physics/sand/run_faces.h"
 
 namespace silt {
 namespace {
-
-/// The faces of a run: the lower ones of its cells, and upper ones where no other cell has them for a lower one.
-struct RunFaces {
-  const RigidRun* runs;
-  Box cells;
-  int dims;
-  bool periodic[3];
-  View<const unsigned char> rigid;
-  MacView<const float> star;
-
-  /// visit(face, r), r from the group's origin, in cells, for the faces across an axis.
-  template <class Visit>
-  SILT_HD void visit(const RigidRun& run, int axis, const Visit& visit) const {
-    for (int x = run.begin; x < run.end; ++x) {
-      const Cell c{x, run.y, run.z}, up = c + unit(axis);
-      Vec3d r = (c - run.origin).as<double>();
-      r[axis] -= 0.5;
-      if (star[axis](c) > 0) visit(c, r);
-      if (rigid(up)) continue;
-      Cell upper = up;
-      if (periodic[axis] && upper[axis] == cells.hi[axis]) upper[axis] = cells.lo[axis];
-      r[axis] += 1;
-      if (star[axis](upper) > 0) visit(upper, r);
-    }
-  }
-};
 
 /// Of each axis a: masses and their moments, r_b and r_c the places along the two axes after it.
 struct Moments {
@@ -80,27 +55,21 @@ struct WriteMotion {
   static constexpr bool uneven = true;
   RunFaces faces;
   const RigidMotion* motions;
-  float keep;
+  const float* parts;
   MacView<float> velocity;
   SILT_HD void operator()(std::int64_t i) const {
     const RigidRun run = faces.runs[i];
     const RigidMotion motion = motions[run.group];
+    const double part = parts[run.group];
     for (int a = 0; a < faces.dims; ++a) {
       const int b = (a + 1) % 3, c = (a + 2) % 3;
       faces.visit(run, a, [&](Cell face, const Vec3d& r) {
         const double u = motion.velocity[a] + motion.spin[b] * r[c] - motion.spin[c] * r[b];
-        velocity[a](face) = float(double(keep) * velocity[a](face) + u);
+        velocity[a](face) = float(part * velocity[a](face) + u);
       });
     }
   }
 };
-
-RunFaces faces_of(const Exec& exec, const Domain& domain, const RigidGroups& groups, const Field<unsigned char>& rigid,
-                  const MacField<float>& star) {
-  RunFaces out{groups.runs.read(exec), domain.cells, domain.lattice.dims(), {}, rigid.read(exec), star.read(exec)};
-  for (int a = 0; a < 3; ++a) out.periodic[a] = domain.periodic(a);
-  return out;
-}
 
 /// L D L^T in place: L below the diagonal, 1 / D on it. Where D is no more than rounding there is nothing to turn, and
 /// what would turn it is left out; so it is for the spin where `turns` says no.
@@ -190,13 +159,18 @@ RigidMotion RigidMotions::motion(int group, const RigidPush& push) const {
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 
-void RigidMotions::write(const Exec& exec, const std::vector<RigidMotion>& motions, float keep,
+void RigidMotions::write(const Exec& exec, const std::vector<RigidMotion>& motions, const std::vector<float>& parts,
                          MacField<float>& velocity) {
-  if (motions_.size() < motions.size()) motions_ = Buffer<RigidMotion>(motions.size() + motions.size() / 4);
+  const std::size_t count = motions.size();
+  if (motions_.size() < count) {
+    motions_ = Buffer<RigidMotion>(count + count / 4);
+    parts_ = Buffer<float>(motions_.size());
+  }
   std::copy(motions.begin(), motions.end(), motions_.host());
+  std::copy(parts.begin(), parts.end(), parts_.host());
   for_each_index(exec, "sand.rigid", std::int64_t(groups_->run_count),
                  WriteMotion{faces_of(exec, domain_, *groups_, *rigid_, *star_), std::as_const(motions_).read(exec),
-                             keep, velocity.update(exec)},
+                             std::as_const(parts_).read(exec), velocity.update(exec)},
                  8);
 }
 

@@ -38,8 +38,9 @@ class RigidMotions {
   std::vector<RigidPush> pushes(const Exec& exec, const MacField<float>& impulse);
   /// The motion that has such momenta, or that such pushes give.
   RigidMotion motion(int group, const RigidPush& push) const;
-  /// velocity = keep velocity + motion, on the faces of each group.
-  void write(const Exec& exec, const std::vector<RigidMotion>& motions, float keep, MacField<float>& velocity);
+  /// velocity = part velocity + motion, on the faces of each group.
+  void write(const Exec& exec, const std::vector<RigidMotion>& motions, const std::vector<float>& parts,
+             MacField<float>& velocity);
 
  private:
   using Vector = std::array<double, 6>;  ///< of velocity, then spin
@@ -54,6 +55,7 @@ class RigidMotions {
   std::vector<Matrix> factors_;  ///< of each group: L below the diagonal, 1 / D on it or 0 where nothing resists
   Buffer<double> sums_;          ///< of each run
   Buffer<RigidMotion> motions_;
+  Buffer<float> parts_;
 };
 
 }  // namespace silt

@@ -6,6 +6,7 @@
 #include "silt/fields/operators.h"
 #include "silt/physics/common/free_surface.h"
 #include "silt/physics/sand/friction_at.h"
+#include "silt/physics/sand/group_yield.h"
 #include "silt/physics/sand/rigid_contacts.h"
 #include "silt/physics/sand/sand_kernels.h"
 
@@ -45,6 +46,8 @@ void FindSurface::run(SandState& state, StepContext& step) const {
   RigidPlasticWork& flow = *work.rigid_plastic;
   find_free_surface(exec, domain, state.particles, work.ranges, work.cut, !setting.obstacles.empty(), false, flow.phi,
                     work.scratch, flow.air);
+  leave_out_loose(exec, domain, work.packing, flow.phi);
+  cells_of_air(exec, domain, flow.phi, flow.air);
   wrap_marks(exec, domain, flow.air);
   flow.filled = exec.on_cpu() && !domain.wraps() ? cells_without(flow.air, domain.cells) : RowSpans{};
   hodge_star(exec, domain, {.open = &work.cut.open, .liquid = &flow.phi}, flow.star);
@@ -74,14 +77,28 @@ void Yield::run(SandState& state, StepContext& step) const {
   find_friction_stress(step.exec, step.domain, flowing(work, state), work.rigid_plastic->stress);
 }
 
-void Rigidify::run(SandState&, StepContext& step) const {
+void Rigidify::run(SandState& state, StepContext& step) const {
   RigidPlasticWork& flow = *work.rigid_plastic;
   find_rigid_groups(step.domain, flow.stress.rigid, flow.star, flow.groups);
   flow.motions.prepare(step.exec, step.domain, flow.groups, flow.stress.rigid, flow.star, work.grains.mass);
   const std::vector<RigidPush> momenta = flow.motions.momenta(step.exec, work.velocity);
-  flow.moving.clear();
-  for (int g = 0; g < flow.groups.count(); ++g) flow.moving.push_back(flow.motions.motion(g, momenta[std::size_t(g)]));
-  flow.motions.write(step.exec, flow.moving, 0, work.velocity);
+  const std::vector<RigidContacts> contacts =
+      find_rigid_contacts(step.domain, work.cut, flow.groups, flow.bounds.pressed, !setting.obstacles.empty());
+  flow.moving.clear(), flow.harder.clear();
+  for (int g = 0; g < flow.groups.count(); ++g) {
+    flow.moving.push_back(flow.motions.motion(g, momenta[std::size_t(g)]));
+    flow.harder.push_back(keep_out(flow.motions, g, contacts[std::size_t(g)], flow.moving.back()));
+  }
+  const std::vector<double> yields =
+      yielding_parts(step.exec, step.domain, flowing(work, state), flow.stress, work.grains.mass, flow.bounds,
+                     !setting.obstacles.empty(), flow.groups, flow.moving, flow.scratch);
+  std::vector<float> parts;
+  for (int g = 0; g < flow.groups.count(); ++g) {
+    const double k = yields[std::size_t(g)];
+    flow.moving[std::size_t(g)].velocity *= 1 - k, flow.moving[std::size_t(g)].spin *= 1 - k;
+    parts.push_back(float(k));
+  }
+  flow.motions.write(step.exec, flow.moving, parts, work.velocity);
 }
 
 void Slide::run(SandState&, StepContext& step) const {
@@ -92,7 +109,6 @@ void Slide::run(SandState&, StepContext& step) const {
 void RubWalls::run(SandState&, StepContext& step) const {
   RigidPlasticWork& flow = *work.rigid_plastic;
   const bool solids = !setting.obstacles.empty();
-  const std::vector<double> harder = keep_groups_out(step);
   const WallFriction friction = friction_at(params, setting, step.time + step.dt);
   step.fill_halo(work.velocity);
   rub_walls(step.exec, step.domain,
@@ -107,22 +123,11 @@ void RubWalls::run(SandState&, StepContext& step) const {
     // As much of it as ends the slip, in the mean, and no more.
     const Vec3d slip = slips[std::size_t(g)].force;
     const double stops = -(slip.x + slip.y + slip.z), acts = dot(push, change);
-    const double part = acts > 0 ? std::min(harder[std::size_t(g)], stops / acts) : 0;
+    const double part = acts > 0 ? std::min(flow.harder[std::size_t(g)], stops / acts) : 0;
     change.velocity *= part, change.spin *= part;
     changes.push_back(change);
   }
-  flow.motions.write(step.exec, changes, 1, work.velocity);
-}
-
-std::vector<double> RubWalls::keep_groups_out(StepContext& step) const {
-  RigidPlasticWork& flow = *work.rigid_plastic;
-  const std::vector<RigidContacts> contacts =
-      find_rigid_contacts(step.domain, work.cut, flow.groups, flow.bounds.pressed, !setting.obstacles.empty());
-  std::vector<double> harder;
-  for (int g = 0; g < flow.groups.count(); ++g)
-    harder.push_back(keep_out(flow.motions, g, contacts[std::size_t(g)], flow.moving[std::size_t(g)]));
-  flow.motions.write(step.exec, flow.moving, 0, work.velocity);
-  return harder;
+  flow.motions.write(step.exec, changes, std::vector<float>(changes.size(), 1.0f), work.velocity);
 }
 
 }  // namespace silt::sand

@@ -34,9 +34,11 @@ struct Yield {
   void run(SandState& state, StepContext& step) const;
 };
 
-/// u = v + w x r in each connected group of rigid cells, of the same momenta (2.6, 2.7).
+/// U = v + w x r in each connected group of rigid cells, with its momenta (2.6, 2.7), and what walls push; u = U + k (u
+/// - U), k = 0 where friction holds the group as a whole.
 struct Rigidify {
   static constexpr const char* name = "sand.rigid";
+  const Setting& setting;
   SandWorkspace& work;
   void run(SandState& state, StepContext& step) const;
 };
@@ -56,10 +58,6 @@ struct RubWalls {
   const Setting& setting;
   SandWorkspace& work;
   void run(SandState& state, StepContext& step) const;
-
- private:
-  /// No rigid group goes into a wall. Returns how many times as hard walls then push on each.
-  std::vector<double> keep_groups_out(StepContext& step) const;
 };
 
 }  // namespace silt::sand

@@ -147,9 +147,11 @@ TEST(RigidPlastic, CohesionHoldsACut) {
     sand.advance(0.004, 150);
     return reach(sand);
   };
-  const Int3 damp = after(1000), dry = after(0);
+  const Int3 damp = after(1500), barely = after(20), dry = after(0);
   EXPECT_EQ(damp.y, 9);
   EXPECT_EQ(damp.x, 24);
+  EXPECT_LE(barely.y, 8) << "a cell by itself would hold";
+  EXPECT_GE(barely.x, 27);
   EXPECT_LE(dry.y, 8);
   EXPECT_GE(dry.x, 27);
 }

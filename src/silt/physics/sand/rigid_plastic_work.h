@@ -22,6 +22,8 @@ struct RigidPlasticWork {
   RigidGroups groups;
   RigidMotions motions;
   std::vector<RigidMotion> moving;  ///< each group
+  std::vector<double> harder;       ///< how many times as hard as the pressure walls push on each
+  Buffer<double> scratch;           ///< of each run
   PoissonSolver poisson;
   RowSpans filled;  ///< cells of sand: pressures are worked out in no others
   UsedRows used;

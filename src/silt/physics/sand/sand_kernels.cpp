@@ -5,6 +5,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/level_set.h"
 #include "silt/solve/strain_system.h"
 
 namespace silt {
@@ -64,6 +65,16 @@ struct MovingSand {
     float by = open(c) > 0 ? -float(q(c) - q(c - unit(axis))) : 0.0f;
     by = by > most ? most : by < -most ? -most : by;
     out(c) = velocity(c) + by * scale;
+  }
+};
+
+struct LeaveOutLoose {
+  View<const float> fraction;
+  float nearest;  ///< [m]
+  float loose;
+  View<float> phi;
+  SILT_HD void operator()(Cell c) const {
+    if (phi(c) < 0 && fraction(c) < loose) phi(c) = -phi(c) > nearest ? -phi(c) : nearest;
   }
 };
 
@@ -134,6 +145,14 @@ void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut
     for_each_cell(exec, "sand.flow_faces", domain.faces(a), kernel);
   }
   wrap_faces(exec, domain, out.moves);
+}
+
+void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& packing, Field<float>& phi) {
+  constexpr double nearest = 0.1;  // cells
+  constexpr float loose = 0.8f;
+  for_each_cell(exec, "sand.loose", domain.cells,
+                LeaveOutLoose{packing.fraction.read(exec), float(nearest * domain.lattice.h), loose, phi.update(exec)});
+  fill_level_set_halo(exec, domain, phi);
 }
 
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks) {

@@ -35,6 +35,10 @@ void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& 
 void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
                      const MacField<float>& weight, const MacField<float>& star, GrainFields& out);
 
+/// Sand too loose to bear, packed to less than 0.8, is outside of a level set of it: it falls, and what lies round it
+/// falls into it, until it is packed. Without that a hollow would stay one, for a liquid cannot be squeezed.
+void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& packing, Field<float>& phi);
+
 /// Marks of cells go round periodic sides; beyond the others there are none.
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks);
 

@@ -131,7 +131,7 @@ void SandStepper::flow(StepContext& step, SandState& state) {
   step.run(FindSurface{setting_, work}, state);       // phi of the particles
   step.run(Project{params_, setting_, work}, state);  // u   = P u*, p = 0 on the surface
   step.run(Yield{work}, state);                       // s   = rho h^2 D / dt, as far as friction holds  (2.4, 2.5, 2.9)
-  step.run(Rigidify{work}, state);                    // u   = v + w x r in each group that it holds     (2.6, 2.7)
+  step.run(Rigidify{setting_, work}, state);          // u   = v + w x r in each group that it holds     (2.6, 2.7)
   step.run(Slide{work}, state);                       // u  += dt / rho div s elsewhere
   step.run(RubWalls{params_, setting_, work}, state);  // u_T = max(0, 1 - mu J / |u_T|) u_T at walls     (2.8)
 }
