@@ -41,6 +41,7 @@ struct SandKind {
 };
 const std::vector<SandKind> kinds{
     {"constrained", "stress", {}, 0.5},
+    {"rigid_plastic", "pressure", {"sand.model=rigid_plastic"}, 0.15},
     {"rigid_plastic", "pressure", {"sand.model=rigid_plastic"}, 0.2},
 };
 
