@@ -52,7 +52,6 @@ void FindSurface::run(SandState& state, StepContext& step) const {
   flow.filled = exec.on_cpu() && !domain.wraps() ? cells_without(flow.air, domain.cells) : RowSpans{};
   hodge_star(exec, domain, {.open = &work.cut.open, .liquid = &flow.phi}, flow.star);
   fill_gaps(exec, domain, flow.phi, work.weight, work.velocity);
-  find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
 }
 
 void Project::run(SandState& state, StepContext& step) const {
@@ -68,6 +67,7 @@ void Project::run(SandState& state, StepContext& step) const {
                               exec, {domain, filled, work.cut, flow.star, flow.air, work.rhs, flow.poisson},
                               {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
   scale_in_liquid(exec, domain, flow.air, 1 / h, state.pressure);
+  find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
   step.fill_halo(work.velocity);
   find_wall_bounds(exec, domain, flowing(work, state), flow.kick, friction_at(params, setting, step.time + step.dt),
                    !setting.obstacles.empty(), flow.bounds);

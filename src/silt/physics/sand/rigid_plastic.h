@@ -9,7 +9,7 @@
 ///   [ZB05] Zhu & Bridson 2005, Animating sand as a fluid; Zhu 2005, thesis, chapter 2, whose numbers these are
 namespace silt::sand {
 
-/// Where the sand is, as a liquid's level set round its particles; masses of faces, and which of them move.
+/// Where the sand is, as a liquid's level set round its particles.
 struct FindSurface {
   static constexpr const char* name = "sand.surface";
   const Setting& setting;
@@ -17,7 +17,8 @@ struct FindSurface {
   void run(SandState& state, StepContext& step) const;
 };
 
-/// u = P u*, p = 0 on the surface: the pressure of a liquid; how much walls can rub with it.
+/// u = P u*, p = 0 on the surface: the pressure of a liquid; masses of faces, and which of them move; how much walls
+/// can rub with that pressure.
 struct Project {
   static constexpr const char* name = "sand.pressure";
   const SandParams& params;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "silt/physics/common/particle_sums.h"
+#include "silt/physics/sand/sand_kernels.h"
 #include "silt/physics/sand/sand_stepper.h"
 
 namespace silt {
@@ -154,6 +155,25 @@ TEST(RigidPlastic, CohesionHoldsACut) {
   EXPECT_GE(barely.x, 27);
   EXPECT_LE(dry.y, 8);
   EXPECT_GE(dry.x, 27);
+}
+
+// What is pressed through a slit is fast, and moves nobody.
+TEST(RigidPlastic, SlitsAreNoFacesOfSand) {
+  const Domain domain = make_setting({8, 8, 1}, false).domain;
+  const Layout layout = make_layout(domain.cells, domain.lattice.active);
+  CutCells cut(layout);
+  Field<float> part(layout);
+  MacField<float> weight(layout), star(layout);
+  GrainFields grains(layout);
+  for (int y = 0; y < 8; ++y) {
+    cut.open[0].at({4, y, 0}) = y < 4 ? 0.1f : 0.5f;
+    star[0].at({4, y, 0}) = 1, weight[0].at({4, y, 0}) = 4, part.at({4, y, 0}) = 1;
+  }
+  find_flow_faces(serial, domain, cut, part, weight, star, grains);
+  EXPECT_EQ(star[0]({4, 2, 0}) + grains.moves[0]({4, 2, 0}) + grains.mass[0]({4, 2, 0}), 0);
+  EXPECT_EQ(star[0]({4, 5, 0}), 1);
+  EXPECT_EQ(grains.moves[0]({4, 5, 0}), 1);
+  EXPECT_EQ(grains.mass[0]({4, 5, 0}), 1) << "four particles are a cell's";
 }
 
 TEST(RigidPlastic, GroupsThatAreApartMoveApart) {

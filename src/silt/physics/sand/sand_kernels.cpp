@@ -82,16 +82,19 @@ struct FindFlowFace {
   int axis, dims;
   bool walls[3][2];
   Box cells;
-  View<const float> part, weight, open, star;
-  View<float> mass, moves;
+  View<const float> part, weight, open;
+  View<float> star, mass, moves;
   SILT_HD void operator()(Cell c) const {
+    constexpr float slit = 0.2f;
     float sum = weight(c);
     for (int b = 0; b < dims; ++b) {
       if (b == axis) continue;
       if (walls[b][0] && c[b] == cells.lo[b]) sum += weight(c - unit(b));
       if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += weight(c + unit(b));
     }
-    const bool flows = star(c) > 0, flies = (open(c) > 0) & (part(c) + part(c - unit(axis)) > 0);
+    const bool passes = open(c) >= slit;
+    const bool flows = passes & (star(c) > 0), flies = passes & (part(c) + part(c - unit(axis)) > 0);
+    if (!passes) star(c) = 0;
     mass(c) = flows ? sum / float(1 << dims) : 0.0f;
     moves(c) = flows | flies ? 1.0f : 0.0f;
   }
@@ -128,7 +131,7 @@ void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& 
 }
 
 void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
-                     const MacField<float>& weight, const MacField<float>& star, GrainFields& out) {
+                     const MacField<float>& weight, MacField<float>& star, GrainFields& out) {
   for (int a = 0; a < 3; ++a) {
     FindFlowFace kernel{a,
                         domain.lattice.dims(),
@@ -137,7 +140,7 @@ void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut
                         part.read(exec),
                         weight[a].read(exec),
                         cut.open[a].read(exec),
-                        star[a].read(exec),
+                        star[a].update(exec),
                         out.mass[a].update(exec),
                         out.moves[a].update(exec)};
     for (int b = 0; b < 3; ++b)
@@ -145,6 +148,7 @@ void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut
     for_each_cell(exec, "sand.flow_faces", domain.faces(a), kernel);
   }
   wrap_faces(exec, domain, out.moves);
+  wrap_faces(exec, domain, star);
 }
 
 void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& packing, Field<float>& phi) {

@@ -31,9 +31,11 @@ void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& 
                  double scale, const CutCells& cut, MacField<float>& out);
 
 /// Of sand that flows as a liquid: masses of faces, of a full cell's, those of particles whose share falls beyond a
-/// wall included; faces of sand move, and those beside which there are particles.
+/// wall included; faces of sand move, and those beside which there are particles. Not so slits, faces of which solids
+/// leave less than a fifth open: what little is pressed through them is fast, and says nothing of the sand beside. They
+/// are taken out of the star, too.
 void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
-                     const MacField<float>& weight, const MacField<float>& star, GrainFields& out);
+                     const MacField<float>& weight, MacField<float>& star, GrainFields& out);
 
 /// Sand too loose to bear, packed to less than 0.8, is outside of a level set of it: it falls, and what lies round it
 /// falls into it, until it is packed. Without that a hollow would stay one, for a liquid cannot be squeezed.
