@@ -42,7 +42,6 @@ struct SandKind {
 const std::vector<SandKind> kinds{
     {"constrained", "stress", {}, 0.5},
     {"rigid_plastic", "pressure", {"sand.model=rigid_plastic"}, 0.15},
-    {"rigid_plastic", "pressure", {"sand.model=rigid_plastic"}, 0.2},
 };
 
 Simulation column(const BenchRun& bench, const SandKind& kind, double cells, std::vector<std::string> settings) {
