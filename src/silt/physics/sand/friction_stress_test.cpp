@@ -76,6 +76,19 @@ TEST(FrictionStress, CellsAreRigidWhereFrictionBearsWhatStopsThem) {
   EXPECT_TRUE(rigid(0.39, -5, 0.2)) << "nor does it take from cohesion";
 }
 
+// At the surface the pressure is none: what lies there slides on the cell below, by what presses the two together.
+TEST(FrictionStress, CellsRubByWhatPressesThemMost) {
+  Sheared sand(3, 0, 0.5);
+  for (int x = 0; x < 9; ++x) sand.pressure.at({x, 3, 0}) = 2, sand.pressure.at({x, 5, 0}) = 2;
+  sand.find();
+  EXPECT_NEAR(sand.shear({4, 4, 0}), 0.5 * 2 * 0.5, 1e-6);
+  EXPECT_NEAR(sand.shear({4, 5, 0}), 2 * 0.5, 1e-6);
+  EXPECT_NEAR(sand.shear({4, 7, 0}), 0, 1e-6);
+  for (int x = 0; x < 9; ++x) sand.air.at({x, 3, 0}) = 1, sand.star[1].at({x, 5, 0}) = 0;
+  sand.find();
+  EXPECT_NEAR(sand.shear({4, 4, 0}), 0, 1e-6) << "neither through a wall nor from the air";
+}
+
 // What slides over sand at rest is slowed, and takes that along: no momentum is lost or gained.
 TEST(FrictionStress, SlowsWhatSlidesAndKeepsMomentum) {
   Sheared sand(0, 0.1, 0.5);

@@ -176,6 +176,35 @@ TEST(RigidPlastic, SlitsAreNoFacesOfSand) {
   EXPECT_EQ(grains.mass[0]({4, 5, 0}), 1) << "four particles are a cell's";
 }
 
+TEST(RigidPlastic, LooseSandIsNoneToThePressure) {
+  const Domain domain = make_setting({8, 8, 1}, false).domain;
+  const Layout layout = make_layout(domain.cells, domain.lattice.active);
+  Packing packing(layout);
+  Field<float> phi(layout);
+  const float h = float(domain.lattice.h);
+  for (int x = 0; x < 8; ++x) packing.fraction.at({x, 4, 0}) = x < 4 ? 0.6f : 0.9f, phi.at({x, 4, 0}) = -0.5f * h;
+  phi.at({0, 4, 0}) = -0.01f * h, phi.at({1, 4, 0}) = 0.3f * h;
+  leave_out_loose(serial, domain, packing, phi);
+  EXPECT_EQ(phi({5, 4, 0}), -0.5f * h);
+  EXPECT_EQ(phi({2, 4, 0}), 0.5f * h);
+  EXPECT_EQ(phi({1, 4, 0}), 0.3f * h);
+  EXPECT_GT(phi({0, 4, 0}), 0.05f * h) << "a surface as near as that would be a stiff one";
+}
+
+// A belt, a wall that moves along itself, takes a block along: mu g, and no faster than itself.
+TEST(RigidPlastic, BeltsTakeSandAlong) {
+  Setting s = make_setting({40, 16, 1}, false);
+  s.walls.push_back({"belt", 1, 0, true, Vec3d{0.2, 0, 0}, 0.3});
+  fill(s, {0.1, 0, -1}, {0.3, 0.1, 1});
+  SandParams p;
+  p.grains.cohesion = 2000;
+  Sand sand(p, s);
+  sand.advance(0.002, 20);
+  EXPECT_NEAR(sand.velocity().x, 0.3 * g * 0.04, 0.1 * 0.3 * g * 0.04);
+  sand.advance(0.002, 60);
+  EXPECT_NEAR(sand.velocity().x, 0.2, 0.005);
+}
+
 TEST(RigidPlastic, GroupsThatAreApartMoveApart) {
   Setting s = make_setting({30, 20, 1}, false);
   s.gravity = {};
