@@ -13,7 +13,7 @@ namespace silt {
 ///   1/2 (1 - k)^2 sum m |u - U|^2 + k (sum over cells of sqrt 2 (p tan(phi) + c) |D u| + what walls take)
 /// is least, what is left to lose of energy and what friction takes in the step, at
 ///   k = max(0, 1 - friction / sum m |u - U|^2)
-/// so that 0 is a group that holds. Of one cell that is (2.5) again. Returns k of each group. `solids`: whether
+/// so that 0 is a group that holds. Of a few cells that is about (2.5). Returns k of each group. `solids`: whether
 /// there are any besides walls; `scratch`: any memory.
 std::vector<double> yielding_parts(const Exec& exec, const Domain& domain, const FlowingSand& sand,
                                    const FrictionStress& stress, const MacField<float>& mass, const WallBounds& bounds,
