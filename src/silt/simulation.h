@@ -46,6 +46,10 @@ struct FrameStats {
   Totals totals;
   std::map<std::string, SolveReport> solves;  ///< the worst of the frame
   std::map<std::string, double> seconds;      ///< by stage
+  std::map<std::string, Vec3d> impulses;      ///< that obstacles were given in this frame [N s]; in 2D per metre
+  double since = 0;                           ///< when this frame began [s]
+  /// Mean over the frame of the force on an obstacle [N]; in 2D per metre.
+  std::map<std::string, Vec3d> forces() const;
   double peak_memory_mb = 0;
   std::string state_hash;  ///< of every persistent value, independent of threads and padding
 };

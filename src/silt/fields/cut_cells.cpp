@@ -36,13 +36,15 @@ struct MarkFar {
 struct AddSolid {
   ShapeView shape;
   Lattice lattice;
-  float own_grip;
-  View<float> distance, grip;
+  float own_grip, number;
+  View<float> distance, grip, nearest;
+  bool numbered;
   SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
     const float d = float(shape.distance(lattice.corner(c), cursor) - solid_margin * lattice.h);
     if (d >= distance(c)) return;
     distance(c) = d;
     grip(c) = own_grip;
+    if (numbered) nearest(c) = number;
   }
 };
 
@@ -189,7 +191,7 @@ std::vector<PlacedShape> with_images(const Domain& domain, const std::vector<Pla
     for (const Vec3d& image : periodic_images(domain, solid.shape)) {
       RigidVelocity velocity = solid.velocity;
       velocity.centre += image;
-      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.grip});
+      all.push_back({solid.shape.transformed({{}, image, 1}), velocity, solid.grip, solid.number});
     }
   return all;
 }
@@ -207,6 +209,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     if (lattice.active[a])
       for_each_cell(exec, "cut.still", Cells(layout.storage(), rows), Zero{out.solid_velocity[a].update(exec)});
   std::vector<Box> near_solids;
+  const bool numbered = out.nearest.allocated();
   for (const PlacedShape& solid : with_images(domain, solids)) {
     const ShapeOn shape(exec, solid.shape);
     const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
@@ -219,7 +222,8 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     }
     for_each_shape_cell(
         exec, "cut.distance", intersect(corners, near),
-        AddSolid{shape.view(), lattice, float(solid.grip), out.distance.update(exec), out.grip.update(exec)});
+        AddSolid{shape.view(), lattice, float(solid.grip), float(solid.number), out.distance.update(exec),
+                 out.grip.update(exec), numbered ? out.nearest.update(exec) : View<float>{}, numbered});
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {

@@ -14,6 +14,7 @@ struct PlacedShape {
   Shape shape;             ///< where it is now
   RigidVelocity velocity;  ///< besides that of a surface that deforms
   double grip = 0;         ///< 1: fluid sticks to it, 0: it slides along; of sand, a coefficient of friction
+  int number = 0;          ///< what CutCells::nearest calls it
 };
 
 inline constexpr int solid_reach = 5;  ///< cells from a solid at which distances end
@@ -33,7 +34,8 @@ struct CutCells {
   Field<float> distance, grip;
   MacField<float> open;
   MacField<float> solid_velocity;
-  Field<float> growth;  ///< made when a solid deforms
+  Field<float> growth;   ///< made when a solid deforms
+  Field<float> nearest;  ///< at cell corners near solids: the number of the nearest; only where it is allocated
 
   CutCells() = default;
   explicit CutCells(const Layout& layout) : distance(layout), grip(layout), open(layout), solid_velocity(layout) {}

@@ -63,12 +63,18 @@ struct Unpacker : StateVisitor {
   }
 };
 
-constexpr std::string_view solve_prefix = "stats.solve.", seconds_prefix = "stats.seconds.";
+constexpr std::string_view solve_prefix = "stats.solve.", seconds_prefix = "stats.seconds.",
+                           impulse_prefix = "stats.impulse.";
 
 SolveReport read_solve(const std::string& text) {
   SolveReport solve;
   std::istringstream(text) >> solve.residual >> solve.imbalance >> solve.iterations >> solve.converged;
   return solve;
+}
+Vec3d read_vector(const std::string& text) {
+  Vec3d v{};
+  std::istringstream(text) >> v.x >> v.y >> v.z;
+  return v;
 }
 
 }  // namespace
@@ -141,6 +147,8 @@ void save_progress(const Clock& clock, const FrameStats& partial, Metadata& meta
   for (const auto& [name, solve] : partial.solves)
     metadata[str(solve_prefix, name)] = exact_text(solve.residual) + ' ' + exact_text(solve.imbalance) +
                                         str(' ', solve.iterations, ' ', solve.converged);
+  for (const auto& [name, v] : partial.impulses)
+    metadata[str(impulse_prefix, name)] = exact_text(v.x) + ' ' + exact_text(v.y) + ' ' + exact_text(v.z);
   for (const auto& [name, seconds] : partial.seconds) metadata[str(seconds_prefix, name)] = exact_text(seconds);
 }
 
@@ -163,6 +171,7 @@ void load_progress(const Checkpoint& checkpoint, Clock& clock, FrameStats& parti
   }
   for (const auto& [key, text] : checkpoint.metadata()) {
     if (key.starts_with(solve_prefix)) stats.solves[key.substr(solve_prefix.size())] = read_solve(text);
+    if (key.starts_with(impulse_prefix)) stats.impulses[key.substr(impulse_prefix.size())] = read_vector(text);
     if (key.starts_with(seconds_prefix)) stats.seconds[key.substr(seconds_prefix.size())] = checkpoint.number(key);
   }
   clock = read;

@@ -22,6 +22,16 @@ std::string json_of(const std::map<std::string, SolveReport>& solves) {
   return json.text();
 }
 
+std::string json_of(const Vec3d& v) {
+  return str('[', json_number(v.x), ", ", json_number(v.y), ", ", json_number(v.z), ']');
+}
+
+std::string json_of(const std::map<std::string, Vec3d>& vectors) {
+  JsonLine json;
+  for (const auto& [name, v] : vectors) json.add_raw(name, json_of(v));
+  return json.text();
+}
+
 std::string json_of(const std::map<std::string, double>& numbers) {
   JsonLine json;
   for (const auto& [name, value] : numbers) json.add(name, value);
@@ -38,11 +48,18 @@ void add_substep(FrameStats& stats, double dt, const StepReport& report) {
   stats.dt_min = stats.substeps ? std::min(stats.dt_min, dt) : dt;
   stats.dt_max = std::max(stats.dt_max, dt);
   stats.substeps += 1;
+  for (const auto& [name, impulse] : report.impulses) stats.impulses[name] += impulse;
   add_solves(stats, report);
 }
 
 void add_solves(FrameStats& stats, const StepReport& report) {
   for (const auto& [name, solve] : report.solves) keep_worst(stats.solves[name], solve);
+}
+
+std::map<std::string, Vec3d> FrameStats::forces() const {
+  std::map<std::string, Vec3d> out;
+  for (const auto& [name, impulse] : impulses) out[name] = time > since ? impulse * (1 / (time - since)) : Vec3d{};
+  return out;
 }
 
 double peak_memory_mb() {
@@ -52,8 +69,6 @@ double peak_memory_mb() {
 }
 
 std::string to_json(const FrameStats& s) {
-  const Vec3d p = s.totals.momentum;
-  const std::string momentum = str('[', json_number(p.x), ", ", json_number(p.y), ", ", json_number(p.z), ']');
   return JsonLine()
       .add("frame", s.frame)
       .add("time", s.time)
@@ -64,12 +79,13 @@ std::string to_json(const FrameStats& s) {
       .add("cells", s.cells)
       .add("particles", s.totals.particles)
       .add("mass", s.totals.mass)
-      .add_raw("momentum", momentum)
+      .add_raw("momentum", json_of(s.totals.momentum))
       .add("kinetic_energy", s.totals.kinetic_energy)
       .add("max_speed", s.totals.max_speed)
       .add("max_divergence", s.totals.max_divergence)
       .add("volume", s.totals.volume)
       .add("inside_solid", s.totals.inside_solid)
+      .add_raw("forces", json_of(s.forces()))
       .add_raw("solves", json_of(s.solves))
       .add_raw("seconds", json_of(s.seconds))
       .add("peak_memory_mb", s.peak_memory_mb)

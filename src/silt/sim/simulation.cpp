@@ -70,6 +70,7 @@ bool Simulation::Impl::advance_frame() {
   if (stats.frame != clock.frame + 1) stats = {}, stats.frame = clock.frame + 1;
   if (clock.frame == 0 && !cancelled) start();
   const double begin = clock.time_of(clock.frame), end = clock.frame_end();
+  stats.since = begin;
   while (!cancelled && clock.time < end) {
     substep(end);
     if (observer) observer((clock.time - begin) / (end - begin));

@@ -41,7 +41,7 @@ void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& r
 void GrainForce::firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found) {
   for_each_cell(exec, "grain.firm", domain_.cells,
                 grain::Firm{float(ratio), float(least), float(rules_.stiffness), found.stretch.read(exec).data,
-                            firm_.update(exec)});
+                            parts_.contacts->volume.read(exec).data, firm_.update(exec)});
 }
 
 void GrainForce::find_edge_rates(const Exec& exec, MacField<double>& u) {
@@ -137,7 +137,7 @@ void GrainForce::cut_corners(const Exec& exec, const CornerStress& s, Field<floa
     kernel.pull[a] = pull_[a].update(exec).data, kernel.drag[a] = drag_[a].update(exec).data;
     for (int side = 0; side < 4; ++side) kernel.kept[a][side] = kept_[side][a].update(exec).data;
   }
-  kernel.stretch = stretch.update(exec).data;
+  kernel.stretch = stretch.update(exec).data, kernel.volume = parts_.contacts->volume.read(exec).data;
   kernel.place = pushed_.update(exec);
   for_each_strip(exec, "grain.cut", domain_.cells, kernel);
 }

@@ -98,6 +98,7 @@ struct Outcome {
   using Cut = CornerCut<D>;
   Cut rule;
   CornerStress::View<const float> s;
+  const float* volume;
   float *normal[3], *kept[3][4], *stretch, *pull[3], *drag[3];
   View<float> place;
 
@@ -107,9 +108,7 @@ struct Outcome {
     const float* own = s.at(c);
     F sum[3] = {}, keeps{}, sums[3][4] = {};
     const F zero{};
-    F one;
-    set_all(one, Cut::weight);
-    const F here = Numbers<F>::load(rule.kind + n) > zero ? one : zero;
+    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * Numbers<F>::load(volume + n) : zero;
     typename Cut::template Contact<F> touched{};
     rule.template each<F>(
         n, [&](int m) { return Numbers<F>::load(own + m * lane_count); },
@@ -179,15 +178,17 @@ struct TakePressure {
   }
 };
 
-/// How stiff cells are against being squeezed: as against being sheared and more, so that neither rules the system.
+/// How stiff cells are against being squeezed: as against being sheared and more, so that neither rules the system. In
+/// a cell of which a solid leaves a part V, outflow is V times the rate, and the stiffness against that V times as
+/// much.
 struct Firm {
   float ratio, least, most;
-  const float* stretch;
+  const float *stretch, *volume;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z);
-    const float k = ratio * stretch[n];
-    out.data[n] = k < least ? least : k > most ? most : k;
+    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / v;
+    out.data[n] = (k < least ? least : k > most ? most : k) / v;
   }
 };
 

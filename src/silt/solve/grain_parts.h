@@ -12,11 +12,12 @@ struct GrainContacts {
   MacField<float> across;    ///< N_aa
   MacField<float> mixed;     ///< [c]: N_ab, a and b the two axes after c
   MacField<float> velocity;  ///< of the surface [m/s]
+  Field<float> volume;       ///< part of the cell that solids leave; 1 away from them
   Field<float> resting;      ///< push [m/s, times mass] of what lies between the cell's middle and the surface
 
   GrainContacts() = default;
   explicit GrainContacts(const Layout& layout)
-      : rub(layout), across(layout), mixed(layout), velocity(layout), resting(layout) {}
+      : rub(layout), across(layout), mixed(layout), velocity(layout), volume(layout), resting(layout) {}
 };
 
 /// Grains in the cells of a lattice, to a solver of their velocity and stress. Masses are in units of a full cell's,

@@ -125,7 +125,7 @@ class SampleGrains {
           rests += 0.5 * std::max(0.0, end == 0 ? -g[a] : g[a]);
         }
       contacts.rub.at(c) = area > 0 ? float(rubs / area) : -1.0f;
-      contacts.resting.at(c) = float(rests);
+      contacts.resting.at(c) = float(rests), contacts.volume.at(c) = 1;
       for (int a = 0; a < 3; ++a) {
         contacts.across[a].at(c) = float(across[a]);
         contacts.velocity[a].at(c) = area > 0 ? float(velocity[a] / area) : 0.0f;

@@ -21,7 +21,7 @@ struct FindContact {
   Walls walls;
   View<const float> distance, grip;
   MacView<const float> open, solid;
-  View<float> rub;
+  View<float> rub, volume;
   MacView<float> across, mixed, velocity;
 
   SILT_HD bool on_wall(int a, Cell face) const {
@@ -57,11 +57,12 @@ struct FindContact {
   }
 
   SILT_HD void operator()(Cell c) const {
-    constexpr float least = 1e-3f;  // less is no surface
-    float solid_faces[3] = {}, N[3][3] = {}, squares = 0, area = 0, rubs = 0, moves[3] = {};
+    constexpr float least = 1e-3f;     // less is no surface
+    constexpr float thinnest = 0.05f;  // volume that counts
+    float solid_faces[3] = {}, N[3][3] = {}, squares = 0, area = 0, rubs = 0, moves[3] = {}, opened = 0;
     for (int a = 0; a < dims; ++a) {
       const float ends[2] = {uncovered(a, c), uncovered(a, c + unit(a))};
-      solid_faces[a] = ends[1] - ends[0];
+      solid_faces[a] = ends[1] - ends[0], opened += ends[0] + ends[1];
       squares += solid_faces[a] * solid_faces[a];
       for (int end = 0; end < 2; ++end) {
         if (!on_wall(a, end == 0 ? c : c + unit(a))) continue;
@@ -76,6 +77,8 @@ struct FindContact {
       area += size, rubs += size * grip_of(c);
       for (int b = 0; b < dims; ++b) moves[b] += size * velocity_of(b, c);
     }
+    const float left = opened / float(2 * dims);
+    volume(c) = left > thinnest ? left : thinnest;
     rub(c) = area > least ? rubs / area : -1.0f;
     for (int a = 0; a < 3; ++a) {
       across[a](c) = N[a][a];
@@ -100,10 +103,19 @@ struct AddResting {
 
 void find_contacts(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
                    GrainContacts& out) {
-  FindContact kernel{
-      domain.lattice.dims(),   domain.lattice.active,   domain.cells,           {},
-      cut.distance.read(exec), cut.grip.read(exec),     cut.open.read(exec),    cut.solid_velocity.read(exec),
-      out.rub.update(exec),    out.across.update(exec), out.mixed.update(exec), out.velocity.update(exec)};
+  FindContact kernel{domain.lattice.dims(),
+                     domain.lattice.active,
+                     domain.cells,
+                     {},
+                     cut.distance.read(exec),
+                     cut.grip.read(exec),
+                     cut.open.read(exec),
+                     cut.solid_velocity.read(exec),
+                     out.rub.update(exec),
+                     out.volume.update(exec),
+                     out.across.update(exec),
+                     out.mixed.update(exec),
+                     out.velocity.update(exec)};
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) {
       kernel.walls.is_wall[a][end] = domain.lattice.active[a] && domain.side(a, end) == Side::wall;

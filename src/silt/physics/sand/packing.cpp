@@ -28,8 +28,23 @@ struct MarkHalves {
 
 struct CloseHalves {
   int dims;
+  Int3 active;
+  float h;
   View<const unsigned char> halves;
+  View<const float> distance;
   View<float> part;
+
+  /// The part of half-cell n that lies outside of solids, as if their surface were flat there.
+  SILT_HD float outside(Cell c, int n) const {
+    float middle = 0;  // the distance there
+    for (int k = 0; k < (1 << dims); ++k) {
+      float weight = 1;
+      for (int a = 0; a < dims; ++a) weight *= (k >> a & 1) == (n >> a & 1) ? 0.75f : 0.25f;
+      middle += weight * distance(c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active);
+    }
+    const float open = 0.5f + middle / (0.5f * h);
+    return open < 0 ? 0 : open > 1 ? 1 : open;
+  }
   SILT_HD void operator()(Cell c) const {
     const unsigned here = halves(c);
     unsigned closed = here;
@@ -44,9 +59,11 @@ struct CloseHalves {
       }
       if (beside >= dims) closed |= 1u << n;
     }
-    int taken = 0;
-    for (int n = 0; n < count; ++n) taken += closed >> n & 1;
-    part(c) = float(taken) / float(count);
+    float taken = 0;
+    const bool near_solid = distance(c) < 2 * h;
+    for (int n = 0; n < count; ++n)
+      if (closed >> n & 1) taken += near_solid ? outside(c, n) : 1.0f;
+    part(c) = taken / float(count);
   }
 };
 
@@ -70,7 +87,8 @@ struct FindFraction {
 }  // namespace
 
 void find_packing(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                  const MacField<float>& weight, const Field<float>& capacity, Packing& out) {
+                  const MacField<float>& weight, const Field<float>& distance, const Field<float>& capacity,
+                  Packing& out) {
   const int dims = domain.lattice.dims();
   Domain bare = domain;  // there is nothing beyond walls
   for (int a = 0; a < 3; ++a)
@@ -81,7 +99,8 @@ void find_packing(const Exec& exec, const Domain& domain, const Particles& parti
                 MarkHalves{ranges.read(exec), read(exec, particles), out.halves.update(exec)});
   fill_halo(exec, bare, domain.cells, nothing, out.halves);
   for_each_cell(exec, "sand.close", domain.cells,
-                CloseHalves{dims, std::as_const(out.halves).read(exec), out.part.update(exec)});
+                CloseHalves{dims, domain.lattice.active, float(domain.lattice.h), std::as_const(out.halves).read(exec),
+                            distance.read(exec), out.part.update(exec)});
   fill_halo(exec, bare, domain.cells, nothing, out.part);
   for_each_cell(
       exec, "sand.fraction", domain.cells,

@@ -53,7 +53,15 @@ std::vector<Parameter<Grains>> grain_parameters() {
       number("density", &P::density,
              {.unit = "kg/m^3", .above = 0, .max = 1e5, .help = "of packed sand, with the pores between its grains"}),
       number("grain_size", &P::grain_size,
-             {.unit = "m", .above = 0, .max = 1, .help = "diameter of a grain; dry sand flows alike whatever it is"}),
+             {.unit = "m",
+              .above = 0,
+              .max = 1,
+              .help = "diameter of a grain: the coarser, the more friction rises where sand is sheared fast"}),
+      number("friction_rise", &P::friction_rise,
+             {.min = 0,
+              .max = 10,
+              .help = "what the coefficient of friction gains at most where sand is sheared fast under little "
+                      "pressure; 0: nothing"}),
   };
 }
 

@@ -27,6 +27,7 @@ struct Grains {
   std::optional<double> tension{};  ///< [Pa]; see tensile_strength
   double density = 1600;            ///< of packed sand, pores included [kg/m^3]
   double grain_size = 5e-4;         ///< diameter [m]
+  double friction_rise = 0.26;      ///< what the coefficient of friction gains where it is sheared fast [JFP06]
 
   double friction() const;  ///< tan(friction_angle)
   /// Where the yield surface ends, at pressure -cohesion / tan(friction_angle) [Pa]; 0 without cohesion.
@@ -39,6 +40,7 @@ struct Grains {
 ///   [ZB05] Zhu & Bridson 2005, Animating sand as a fluid
 ///   [NGL10] Narain, Golas & Lin 2010, Free-flowing granular materials with two-way solid coupling
 ///   [Tao14] Tao 2014, Coupled fluids and granular materials
+///   [JFP06] Jop, Forterre & Pouliquen 2006, A constitutive law for dense granular flows
 struct SandParams {
   SandModel model = SandModel::constrained;
   Grains grains{};

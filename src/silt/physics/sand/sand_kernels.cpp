@@ -1,6 +1,7 @@
 #include "silt/physics/sand/sand_kernels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "silt/core/loops.h"
@@ -11,8 +12,36 @@
 namespace silt {
 namespace {
 
+/// Differences over a cell where both faces have particles: the rate of shear, sqrt(2 dev D : dev D) [m/s a cell].
+struct ShearRate {
+  int dims;
+  MacView<const float> u, weight;
+
+  SILT_HD float difference(int axis, Cell low, Cell high) const {
+    constexpr float least = 1e-3f;
+    const bool both = (weight[axis](low) > least) & (weight[axis](high) > least);
+    return both ? u[axis](high) - u[axis](low) : 0.0f;
+  }
+  SILT_HD float operator()(Cell c) const {
+    float stretch[3] = {}, trace = 0, sum = 0;
+    for (int a = 0; a < dims; ++a) stretch[a] = difference(a, c, c + unit(a)), trace += stretch[a];
+    for (int a = 0; a < dims; ++a) sum += 2 * (stretch[a] - trace / dims) * (stretch[a] - trace / dims);
+    for (int a = 0; a < dims; ++a)
+      for (int b = a + 1; b < dims; ++b)
+        for (int k = 0; k < 4; ++k) {
+          const Cell edge = c + unit(a) * (k & 1) + unit(b) * (k >> 1);
+          const float shear = difference(a, edge - unit(b), edge) + difference(b, edge - unit(a), edge);
+          sum += 0.25f * shear * shear;
+        }
+    return std::sqrt(sum);
+  }
+};
+
 struct FindGrains {
   View<const float> part, fraction, rub;
+  ShearRate shear_rate;
+  View<const double> pressure;
+  float least_pressure;
   CellRanges::View ranges;
   const std::uint32_t* source;
   const SandKind* kinds;
@@ -22,14 +51,23 @@ struct FindGrains {
   /// The mean of the particles in a cell; of none, the last.
   SILT_HD SandKind kind(Cell c) const {
     if (last == 0) return kinds[0];
-    SandKind sum{0, 0, 0};
+    SandKind sum{};
     const std::uint32_t first = ranges.first(c), end = ranges.last(c);
     for (std::uint32_t i = first; i < end; ++i) {
       const SandKind& own = kinds[source[i] < last ? source[i] : last];
       sum.friction += own.friction, sum.cohesion += own.cohesion, sum.tension += own.tension;
+      sum.rise += own.rise, sum.slowness += own.slowness;
     }
-    const float count = float(end - first);
-    return end > first ? SandKind{sum.friction / count, sum.cohesion / count, sum.tension / count} : kinds[last];
+    if (end == first) return kinds[last];
+    const float part_of_all = 1 / float(end - first);
+    return {part_of_all * sum.friction, part_of_all * sum.cohesion, part_of_all * sum.tension, part_of_all * sum.rise,
+            part_of_all * sum.slowness};
+  }
+  SILT_HD float friction(const SandKind& sand, Cell c) const {
+    if (!(sand.rise * sand.slowness > 0)) return sand.friction;
+    const float p = pressure(c) > least_pressure ? float(pressure(c)) : least_pressure;
+    const float shears = sand.slowness * shear_rate(c), resists = std::sqrt(p) + 1e-20f;
+    return sand.friction + sand.rise * shears / (resists + shears);
   }
   SILT_HD void operator()(Cell c) const {
     constexpr float least = 0.24f;                // part of a cell, away from walls
@@ -38,8 +76,8 @@ struct FindGrains {
     float fade = (fraction(c) - loose) / (packed - loose);
     fade = fade < 0 ? 0 : fade > 1 ? 1 : fade;
     fade = fade * fade * (3 - 2 * fade);
-    const SandKind sand = bears ? kind(c) : SandKind{0, 0, 0};
-    out(c) = sand.friction;
+    const SandKind sand = bears ? kind(c) : SandKind{};
+    out(c) = bears ? friction(sand, c) : 0.0f;
     of_cohesion(c) = fade * sand.cohesion;
     of_tension(c) = fade * sand.tension;
   }
@@ -103,18 +141,24 @@ struct FindFlowFace {
 }  // namespace
 
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                 const Packing& packing, const SandKinds& kinds, GrainFields& out) {
-  bool alike = true;
-  for (const SandKind& k : kinds)
-    alike =
-        alike && k.friction == kinds[0].friction && k.cohesion == kinds[0].cohesion && k.tension == kinds[0].tension;
+                 const Packing& packing, const SandKinds& kinds, const Shearing& shearing, GrainFields& out) {
+  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](const SandKind& k) { return k == kinds[0]; });
   Buffer<SandKind> table(kinds.size());
   std::copy(kinds.begin(), kinds.end(), table.host());
   for_each_cell(exec, "sand.grains", domain.cells,
-                FindGrains{packing.part.read(exec), packing.fraction.read(exec), out.contacts.rub.read(exec),
-                           ranges.read(exec), particles.source.read(exec), std::as_const(table).read(exec),
-                           alike ? 0 : std::uint32_t(kinds.size() - 1), out.friction.update(exec),
-                           out.cohesion.update(exec), out.tension.update(exec)});
+                FindGrains{packing.part.read(exec),
+                           packing.fraction.read(exec),
+                           out.contacts.rub.read(exec),
+                           {domain.lattice.dims(), shearing.velocity.read(exec), shearing.weight.read(exec)},
+                           shearing.pressure.read(exec),
+                           float(shearing.least),
+                           ranges.read(exec),
+                           particles.source.read(exec),
+                           std::as_const(table).read(exec),
+                           alike ? 0 : std::uint32_t(kinds.size() - 1),
+                           out.friction.update(exec),
+                           out.cohesion.update(exec),
+                           out.tension.update(exec)});
 }
 
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs) {

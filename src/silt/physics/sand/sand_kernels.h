@@ -11,17 +11,27 @@
 namespace silt {
 
 /// What sand of one kind can hold: tan(phi), and cohesion and tension over density and cell size, times the step [m/s].
+/// Where it is sheared at a rate g under a pressure p, friction is tan(phi) + rise I / (I + I_0), I = g d / sqrt(p /
+/// rho_grains) [JFP06]. With velocities' differences over a cell for g, and pressures as the solver has them, I / I_0
+/// is `slowness` times their quotient [sqrt(s/m)].
 struct SandKind {
-  float friction, cohesion, tension;
+  float friction = 0, cohesion = 0, tension = 0, rise = 0, slowness = 0;
+  bool operator==(const SandKind&) const = default;
 };
 /// By the `source` of particles; the last is also that of sources beyond.
 using SandKinds = std::vector<SandKind>;
 
 /// Friction of cells of which so much is taken up that grains bear against each other, or any where they lie on
-/// something: the mean of the particles'.
+/// something: the mean of the particles'. It rises with the rate of shear, that of `velocity` on faces which have a
+/// `weight`, over the root of the pressure of the last step.
 /// Cohesion fades where it is loose, or near-empty cells would be a glue.
+struct Shearing {
+  const MacField<float>&velocity, &weight;  ///< [m/s]
+  const Field<double>& pressure;            ///< [m/s]
+  double least;                             ///< pressure [m/s]
+};
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                 const Packing& packing, const SandKinds& kinds, GrainFields& out);
+                 const Packing& packing, const SandKinds& kinds, const Shearing& shearing, GrainFields& out);
 
 /// rhs = a part of what is too full.
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs);

@@ -15,7 +15,9 @@
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/grain_contacts.h"
 #include "silt/physics/sand/sand_kernels.h"
+#include "silt/physics/sand/solid_impulse.h"
 #include "silt/solve/grain_kernels.h"
+#include "silt/solve/strain_system.h"
 
 namespace silt::sand {
 
@@ -28,15 +30,19 @@ constexpr int room_iterations = 30;
 /// Where sand flows fast, what squeezes it counts by the part of its volume that is lost: so much of all in a step.
 constexpr double inflow_part = 0.1;
 
-/// What the grains of each fill, of each emitter, and of any other are like.
-SandKinds kinds_of(const SandParams& params, const Setting& setting, double per_stress) {
+/// What the grains of each fill, of each emitter, and of any other are like, in cells of size h and steps dt; with
+/// pressures of the last step. I_0 and the part of the sand that grains fill are those of glass beads [JFP06].
+SandKinds kinds_of(const SandParams& params, const Setting& setting, double dt, double dt_before) {
   constexpr double least_friction = 1e-6;  // 0 is a cell without grains
+  constexpr double inertia = 0.279, filled = 0.6;
+  const double h = setting.domain.lattice.h, per_stress = dt / h;
   SandKinds out;
   const auto put = [&](int number) {
     const Grains& grains = params.grains_of(number);
     out.push_back({float(std::max(grains.friction(), least_friction)),
                    float(grains.cohesion * per_stress / grains.density),
-                   float(grains.tensile_strength() * per_stress / grains.density)});
+                   float(grains.tensile_strength() * per_stress / grains.density), float(grains.friction_rise),
+                   float(grains.grain_size / (h * inertia) * std::sqrt(dt_before / (filled * h)))});
   };
   for (const Fill& fill : setting.fills) put(fill.grains);
   for (const Emitter& emitter : setting.emitters) put(emitter.grains);
@@ -50,9 +56,12 @@ void PlaceSolids::run(SandState&, StepContext& step) const {
   if (work.placed_at >= 0 && (work.placed_at == time || all_still(setting.obstacles))) return;
   Domain whole = work.domain;
   whole.cells.rows = nullptr;
+  if (setting.obstacles.size() > 1 && !work.cut.nearest.allocated())
+    work.cut.nearest = Field<float>(work.cut.distance.layout());
   std::vector<PlacedShape> solids = place(setting.obstacles, time);
   for (std::size_t n = 0; n < solids.size(); ++n)
-    solids[n].grip = std::min(setting.obstacles[n].friction.value_or(params.wall_friction), double(grain::sticks));
+    solids[n].grip = std::min(setting.obstacles[n].friction.value_or(params.wall_friction), double(grain::sticks)),
+    solids[n].number = int(n);
   cut_cells(step.exec, whole, solids, work.cut);
   find_capacity(step.exec, whole, work.cut.distance, work.scratch, work.capacity);
   work.placed_at = time;
@@ -67,11 +76,15 @@ void ToGrid::run(SandState& state, StepContext& step) const {
 }
 
 void FindPacking::run(SandState& state, StepContext& step) const {
-  find_packing(step.exec, step.domain, state.particles, work.ranges, work.weight, work.capacity, work.packing);
-  const SandKinds kinds = kinds_of(params, setting, step.dt / step.domain.lattice.h);
+  find_packing(step.exec, step.domain, state.particles, work.ranges, work.weight, work.cut.distance, work.capacity,
+               work.packing);
+  const SandKinds kinds = kinds_of(params, setting, step.dt, state.dt_before);
   find_contacts(step.exec, step.domain, work.cut, friction_at(params, setting, step.time + step.dt),
                 work.grains.contacts);
-  find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, work.grains);
+  constexpr double thin = 0.25;  // cells of sand whose weight is the least pressure to count
+  for (MacField<float>* faces : {&work.velocity, &work.weight}) wrap_faces(step.exec, step.domain, *faces);
+  const Shearing shearing{work.velocity, work.weight, state.pressure, thin * length(setting.gravity) * state.dt_before};
+  find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, shearing, work.grains);
 }
 
 void AddForces::run(SandState&, StepContext& step) const {
@@ -106,6 +119,10 @@ void Bear::run(SandState& state, StepContext& step) const {
                          .residual = std::max(report.momentum, report.compression),
                          .converged = report.converged});
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
+  const double mass = params.grains.density * domain.lattice.cell_volume();
+  for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
+    step.report.impulses[setting.obstacles[n].name] =
+        mass * solid_impulse(exec, domain, work.cut, int(n), work.grains, state.pressure, state.stress);
 }
 
 void MakeRoom::run(SandState&, StepContext& step) const {
