@@ -37,7 +37,7 @@ std::string common(const std::string& model, double a, double h, const std::stri
                    const std::string& column) {
   return str("silt = 1\n[run]\nframes = ", times * frames_a_time + 1, "\nfps = ", frames_a_time / fall_time(a),
              "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top, " = \"open\" }\n[sand]\nmodel = \"",
-             model, "\"\nmax_iterations = 4000\ngrain_size = 0.00115\nfriction_angle = ", inner,
+             model, "\"\nmax_iterations = 4000\ntolerance = 1e-3\ngrain_size = 0.00115\nfriction_angle = ", inner,
              "\nwall_friction = ", std::tan(at_walls * pi / 180), "\n[shape.column]\n", column,
              "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
 }

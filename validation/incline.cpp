@@ -20,7 +20,7 @@ std::string layer(double friction, double slope, double speed) {
   return str("silt = 1\n[run]\nframes = ", int(seconds * 50) + 1, "\nfps = 50\n[domain]\nsize = [", 24 * h, ", ",
              deep + 4 * h, "]\ncell_size = ", h, "\ngravity = [", 9.81 * std::sin(t), ", ", -9.81 * std::cos(t),
              "]\nsides = { x_min = \"periodic\", x_max = \"periodic\", y_max = \"open\" }\n[sand]\nmax_iterations = "
-             "4000\nfriction_angle = ",
+             "4000\ntolerance = 1e-3\nfriction_angle = ",
              friction,
              "\n[wall.floor]\nside = \"y_min\"\nslip = \"none\"\n[shape.layer]\nbox = { min = [-1, -1], max = [1, ",
              deep, "] }\n[fill.layer]\nshape = \"layer\"\nmaterial = \"sand\"\nvelocity = [", speed, ", 0]\n");

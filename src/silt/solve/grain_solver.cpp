@@ -12,7 +12,7 @@ namespace {
 constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 /// After so many passes bounds go a smaller and smaller part of the way to those of the last stresses. Else they need
 /// not settle at all: the flow rule is not associated, and stress and bound chase each other for ever.
-constexpr int settled_passes = 4;
+constexpr int settled_passes = 3;
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.

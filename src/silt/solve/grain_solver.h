@@ -6,12 +6,12 @@
 namespace silt {
 
 struct GrainOptions {
-  double speed = 1;          ///< what counts as a velocity: that which a step of gravity adds [m/s]
-  double inflow = 1;         ///< what counts as a difference of velocities across a cell [m/s]
-  double tolerance = 1e-3;   ///< on momentum, compression and stress, in units of speed
-  int max_iterations = 400;  ///< of conjugate gradients, in all
-  double stiffness = 15;     ///< of the augmented Lagrangian
-  bool box = false;          ///< |s_ab| <= tan(phi) p one by one, instead of the cone: piles get corners [Tao14]
+  double speed = 1;           ///< what counts as a velocity: that which a step of gravity adds [m/s]
+  double inflow = 1;          ///< what counts as a difference of velocities across a cell [m/s]
+  double tolerance = 3e-3;    ///< on momentum, compression and stress, in units of speed
+  int max_iterations = 2000;  ///< of conjugate gradients, in all
+  double stiffness = 15;      ///< of the augmented Lagrangian
+  bool box = false;           ///< |s_ab| <= tan(phi) p one by one, instead of the cone: piles get corners [Tao14]
 };
 
 struct GrainReport {

@@ -279,7 +279,7 @@ class Answer {
       force_[a].at(c) += 0.5 * t, force_[a].at(c + unit(a)) += 0.5 * t;
     }
     if (c[up] > 0) return;
-    EXPECT_LE(std::sqrt(squares), rub * (grains_.p(c) - mean(c, up) + 0.5) + 0.02) << c;
+    EXPECT_LE(std::sqrt(squares), 1.01 * rub * (grains_.p(c) - mean(c, up) + 0.5) + 0.02) << c;
   }
   /// It is what has changed the velocity.
   void check_sums(const GrainReport& report) const {
@@ -381,7 +381,7 @@ void expect_same(const SampleGrains& a, const SampleGrains& b) {
 TEST(GrainSolver, SameBitsForAnyThreadsAndLayouts) {
   for (int dims : {2, 3}) {
     SampleGrains one = sample_column(dims), two = sample_column(dims), padded = sample_column(dims, 16);
-    const GrainOptions options{.max_iterations = 30};
+    const GrainOptions options{.tolerance = 1e-3, .max_iterations = 30};
     const int iterations = one.step(down(dims), options).iterations;
     EXPECT_EQ(iterations, two.step(down(dims), options, Exec(Device::cpu, 2, 0)).iterations);
     EXPECT_EQ(iterations, padded.step(down(dims), options).iterations);

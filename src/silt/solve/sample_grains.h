@@ -77,7 +77,7 @@ class SampleGrains {
   }
 
   /// A step with a push `g` on all of them.
-  GrainReport step(const Vec3d& g, GrainOptions options = {}, const Exec& exec = host()) {
+  GrainReport step(const Vec3d& g, GrainOptions options = {.tolerance = 1e-3}, const Exec& exec = host()) {
     for (int a = 0; a < 3; ++a)
       for_each(domain.faces(a), [&](Cell c) {
         if (mass[a](c) > 0) u[a].at(c) += g[a];

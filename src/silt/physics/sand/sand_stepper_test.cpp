@@ -1,0 +1,88 @@
+#include "silt/physics/sand/sand_stepper.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "silt/physics/sand/sample_sand.h"
+
+namespace silt {
+namespace {
+
+using namespace test;
+
+double radians(double degrees) {
+  return degrees * std::numbers::pi / 180;
+}
+
+/// A heap in a trough of two slopes that meet at x = 0.3.
+SampleSand in_trough() {
+  Setting s = sand_setting({30, 24, 1}, Side::open);
+  const double slope = radians(30);
+  put_solid(s, "left", Shape::plane({0.3, 0.1, 0}, {std::sin(slope), std::cos(slope), 0}), 0.5);
+  put_solid(s, "right", Shape::plane({0.3, 0.1, 0}, {-std::sin(slope), std::cos(slope), 0}), 0.5);
+  fill(s, Shape::box({0.15, 0.05, -1}, {0.45, 0.3, 1}));
+  return SampleSand({}, s);
+}
+
+// Slopes bear the weight of what has come to rest on them, each its half, and push it together.
+TEST(SandStepper, SolidsFeelWhatLiesOnThem) {
+  SampleSand sand = in_trough();
+  sand.advance(0.015, 60);
+  EXPECT_LT(sand.fastest(), 0.03);
+  sand.advance(0.015, 10);
+  const Vec3d left = sand.impulses.at("left") / 0.15, right = sand.impulses.at("right") / 0.15;
+  const double weight = sand.mass() * g;
+  EXPECT_NEAR(left.y + right.y, -weight, 0.01 * weight);
+  EXPECT_NEAR(left.x + right.x, 0, 0.01 * weight);
+  EXPECT_NEAR(left.y, -0.5 * weight, 0.15 * weight);
+  EXPECT_LT(left.x, -0.1 * weight);
+}
+
+// A solid that is pushed into sand feels it in front.
+TEST(SandStepper, SolidsFeelWhatTheyPush) {
+  Setting s = sand_setting({40, 16, 1}, Side::wall);
+  put_solid(s, "blade", Shape::box({0.1, 0.02, -1}, {0.16, 1, 1}), 0.3);
+  s.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {10.0, Vec3d{2, 0, 0}}}, Between::linear);
+  fill(s, Shape::box({0.16, -1, -1}, {0.8, 0.16, 1}));
+  SampleSand sand({}, s);
+  sand.advance(0.01, 10);
+  // Rankine: between active and passive pressure on a wall as high as the sand, K rho g H^2 / 2.
+  const double at_rest = 0.5 * 1600 * g * 0.16 * 0.16, push = sand.impulses.at("blade").x / -0.1;
+  EXPECT_GT(push, 1.5 * at_rest);
+  EXPECT_LT(push, 12 * at_rest);
+}
+
+// A long slab on a slope that hardly rubs slides down by g (sin t - mu cos t), wherever the slope cuts the cells.
+TEST(SandStepper, SlopesRubAsTheyAreToldTo) {
+  const double slope = radians(35);
+  for (const double friction : {0.0, 0.3}) {
+    Setting s = sand_setting({60, 50, 1}, Side::open);
+    const Vec3d normal{std::sin(slope), std::cos(slope), 0}, down{std::cos(slope), -std::sin(slope), 0};
+    const Vec3d middle{0.5, 0.4, 0};
+    put_solid(s, "slope", Shape::plane(middle, normal), friction);
+    fill(s, Shape::box({-0.35, -0.2, -1}, {0.35, 0.1, 1}).transformed({rotation_about({0, 0, 1}, -slope), middle, 1}));
+    SandParams p;
+    p.grains.friction_angle = 45;
+    SampleSand sand(p, s);
+    sand.advance(0.01, 4);
+    const double before = dot(sand.velocity(), down);
+    sand.advance(0.01, 8);
+    const double gain = (dot(sand.velocity(), down) - before) / 0.08;
+    EXPECT_NEAR(gain, g * (std::sin(slope) - friction * std::cos(slope)), 0.1 * g) << friction;
+  }
+}
+
+// Sand between walls that lie anywhere in the cells stays where it is.
+TEST(SandStepper, RestsBesideWallsOffTheLattice) {
+  Setting s = sand_setting({30, 20, 1}, Side::open);
+  s.domain.sides[1][0] = Side::wall;
+  put_solid(s, "left", Shape::box({-1, -1, -1}, {0.152, 2, 1}), 0.5);
+  put_solid(s, "right", Shape::box({0.443, -1, -1}, {2, 2, 1}), 0.5);
+  fill(s, Shape::box({0.152, -1, -1}, {0.443, 0.3, 1}));
+  SampleSand sand({}, s);
+  sand.advance(0.015, 30);
+  EXPECT_LT(sand.fastest(), 0.005);
+}
+
+}  // namespace
+}  // namespace silt
