@@ -406,6 +406,8 @@ const std::vector<Contradiction> contradictions{
      "may have only one of them", Of::sand},
     {"PullThatItCannotHold", false, "cohesion = 100", "cohesion = 100\ntension = 200", "tension",
      "holds a pull of at most", Of::sand},
+    {"YieldOfAnotherModel", false, "cohesion = 100", "cohesion = 100\nmodel = \"rigid_plastic\"\nyield = \"box\"",
+     "yield", "is for the model", Of::sand},
     {"OtherGrainsThatCannotHoldIt", false, "[grains.red]", "[grains.red]\ntension = 1e6", "tension",
      "holds a pull of at most", Of::sand},
     {"UnknownGrains", false, "preset = \"gravel\"", "preset = \"grovel\"", "preset", "'preset' must be", Of::sand},

@@ -24,6 +24,14 @@ void refuse_tension(const Block& block, Diagnostics& diagnostics) {
                       "leave it out, or choose the other model; cohesion holds shear in both");
 }
 
+/// It has a yield surface of its own.
+void refuse_box(const SandParams& sand, const Block& block, Diagnostics& diagnostics) {
+  if (sand.yield == SandYield::box)
+    diagnostics.error(block.key_where("yield"),
+                      "yield = \"box\" is for the model \"constrained\", and this sand is of \"rigid_plastic\"",
+                      "leave it out, or choose the other model");
+}
+
 /// Nor does it keep its stresses.
 void refuse_bearing(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const std::vector<std::string>& volumes = blocks.output.values.volumes;
@@ -43,6 +51,7 @@ void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     if (blocks.sand.values.model != SandModel::rigid_plastic) return;
     refuse_bearing(blocks, diagnostics);
     refuse_tension(blocks.sand.block, diagnostics);
+    refuse_box(blocks.sand.values, blocks.sand.block, diagnostics);
     for (const auto& b : blocks.grains) refuse_tension(b.block, diagnostics);
     return;
   }

@@ -77,14 +77,19 @@ struct CornerCut {
   template <class F>
   SILT_HD_INLINE void keep_within(F most, Corner<F>& out) const {
     if (box) {
-      F least;
-      set_all(least, 0.0f);
-      for (int m = 0; m < parts; ++m) {
-        const F keeps = share(F(out.z[m] * out.z[m]), F(m < D ? most / root_two : most));
-        out.z[m] *= keeps;
-        least = keeps > least ? keeps : least;
+      F stretch{}, largest{};  // the normal parts together, or their sum would not stay zero
+      for (int a = 0; a < D; ++a) {
+        const F square = out.z[a] * out.z[a];
+        stretch = square > stretch ? square : stretch;
       }
-      out.keeps = least;
+      largest = share(stretch, F(most / root_two));
+      for (int a = 0; a < D; ++a) out.z[a] *= largest;
+      for (int m = D; m < parts; ++m) {
+        const F keeps = share(F(out.z[m] * out.z[m]), most);
+        out.z[m] *= keeps;
+        largest = keeps > largest ? keeps : largest;
+      }
+      out.keeps = largest;
       return;
     }
     F squares{};

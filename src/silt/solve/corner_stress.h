@@ -34,12 +34,13 @@ class CornerStress {
   CornerStress() = default;
   CornerStress(const Box& cells, Int3 active) : cells_(cells) {
     const int dims = active.x + active.y + active.z;
-    numbers_ = (1 << dims) * dims * (dims + 1) / 2 + dims;
+    parts_ = dims * (dims + 1) / 2, numbers_ = (1 << dims) * parts_ + dims;
     values_ = Buffer<float>(std::size_t(blocks()) * cells.size().y * cells.size().z * numbers() * lane_count);
   }
 
   const Box& cells() const { return cells_; }
   bool allocated() const { return values_.size() > 0; }
+  int parts() const { return parts_; }      ///< of a corner
   int numbers() const { return numbers_; }  ///< of a cell
   Buffer<float>& values() { return values_; }
   const Buffer<float>& values() const { return values_; }
@@ -54,7 +55,7 @@ class CornerStress {
   }
 
   Box cells_;
-  int numbers_ = 0;
+  int parts_ = 0, numbers_ = 0;
   Buffer<float> values_;
 };
 

@@ -139,6 +139,27 @@ TEST(GrainSolver, GrainsSlideOnThoseThatStick) {
   }
 }
 
+// In a box of stresses a bed holds sqrt 2 times as much along the diagonal as along an axis; in the cone just as much.
+TEST(GrainSolver, BoxesHoldMoreAlongTheirDiagonals) {
+  const double mu = std::tan(25 * degree), tilt = 35 * degree;
+  const auto friction = [&](const Vec3d& direction, bool box) {
+    SampleGrains grains = bed(3, mu);
+    grains.rub[2][0] = grain::sticks;
+    const Vec3d g = direction * std::sin(tilt) + down(3) * std::cos(tilt);
+    double speed = 0;
+    for (int n = 0; n < steps; ++n) EXPECT_TRUE(grains.step(g, {.tolerance = 1e-3, .box = box}).converged);
+    for (int a = 0; a < 2; ++a) speed += direction[a] * grains.mean(a, [](Cell c) { return c.z > 0; }).value / steps;
+    return (std::sin(tilt) - speed) / std::cos(tilt);
+  };
+  for (const bool box : {false, true}) {
+    const double along = friction({1, 0, 0}, box), across = friction({std::sqrt(0.5), std::sqrt(0.5), 0}, box);
+    EXPECT_NEAR(across / along, box ? std::sqrt(2) : 1, 0.03) << box;
+    if (!box) {
+      EXPECT_NEAR(along, mu, 0.03);
+    }
+  }
+}
+
 // A belt under a bed drags it: by mu g a step, and no faster than itself.
 TEST(GrainSolver, MovingWallsDrag) {
   for (int dims : {2, 3}) {

@@ -16,6 +16,8 @@ enum class GrainPreset { dry_sand, glass_beads, gravel, damp_sand };
 /// How sand that bears and rubs is worked out: pressure and friction together, [NGL10] and [Tao14]; or as a liquid of
 /// which parts are rigid, [ZB05].
 enum class SandModel { constrained, rigid_plastic };
+/// What stresses of the constrained model may be: |s| <= sqrt 2 tan(phi) p, or each |s_ab| <= tan(phi) p [Tao14].
+enum class SandYield { cone, box };
 
 /// What sand is made of: the rest of the [sand] block, and each [grains.NAME]. It holds shear stresses of up to
 /// cohesion + pressure tan(friction_angle), and lets itself be pulled as far as `tensile_strength`.
@@ -43,6 +45,7 @@ struct Grains {
 ///   [JFP06] Jop, Forterre & Pouliquen 2006, A constitutive law for dense granular flows
 struct SandParams {
   SandModel model = SandModel::constrained;
+  SandYield yield = SandYield::cone;
   Grains grains{};
   std::vector<Grains> others{};  ///< by name; Fill::grains and Emitter::grains count these
   double wall_friction = 0.5;    ///< of walls and obstacles that say nothing of it: coefficient

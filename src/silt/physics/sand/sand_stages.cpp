@@ -113,11 +113,15 @@ void Bear::run(SandState& state, StepContext& step) const {
   options.inflow = std::max(options.speed, inflow_part * h / step.dt);
   options.tolerance = params.tolerance;
   options.max_iterations = params.max_iterations;
+  options.box = params.yield == SandYield::box;
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
                                                setting.gravity * step.dt, work.u, state.pressure, state.stress);
-  step.record("stress", {.iterations = report.iterations,
-                         .residual = std::max(report.momentum, report.compression),
-                         .converged = report.converged});
+  const auto record = [&](const char* what, double residual) {
+    step.record(what, {.iterations = report.iterations, .residual = residual, .converged = report.converged});
+  };
+  record("stress", report.momentum);
+  record("complementarity", report.compression);
+  record("yield", report.yield);
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
   const double mass = params.grains.density * domain.lattice.cell_volume();
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
