@@ -8,6 +8,7 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/particle_test_tools.h"
+#include "silt/physics/common/cling.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
 
@@ -325,6 +326,50 @@ TEST(Separate, SameBitsForAnyThreads) {
   one.separate(serial);
   many.separate(Exec(Device::cpu, 3, 0));
   EXPECT_EQ(all_values(one.particles), all_values(many.particles));
+}
+
+// Of two that have come apart a little each is pulled towards the other; not when they touch, nor farther off.
+TEST(Cling, PairsPullAtEachOtherAlike) {
+  Crowd crowd({{0, 0, 0}, {12, 12, 1}}, Side::periodic, 2);
+  const ClingOptions options{.contact = 0.5, .pulls = {0.3f, 0.2f}};
+  struct Case {
+    float x0, x1;
+    double pull;
+  };
+  for (const Case& c : {Case{5.8f, 6.28f, 0}, {5.8f, 6.325f, 0.1}, {5.8f, 6.4f, 0}, {11.9f, 0.425f, 0.1}}) {
+    for (int i = 0; i < 2; ++i) {
+      const float x = i ? c.x1 : c.x0;
+      crowd.particles.cell[0].host()[i] = int(x), crowd.particles.offset[0].host()[i] = x - int(x);
+      crowd.particles.cell[1].host()[i] = 3, crowd.particles.offset[1].host()[i] = 0.25f;
+      crowd.particles.velocity[0].host()[i] = crowd.particles.velocity[1].host()[i] = 0;
+      crowd.particles.source.host()[i] = i == 0 ? 0 : 7;
+      crowd.particles.id.host()[i] = std::uint64_t(i);
+    }
+    crowd.sort();
+    cling(serial, crowd.domain, options, crowd.ranges, crowd.particles);
+    for (int i = 0; i < 2; ++i) {
+      const bool first = crowd.particles.id.host()[i] == 0;
+      EXPECT_NEAR(crowd.particles.velocity[0].host()[i], first ? c.pull : -c.pull, 1e-4) << c.x0 << " " << c.x1;
+      EXPECT_EQ(crowd.particles.velocity[1].host()[i], 0);
+    }
+  }
+}
+
+TEST(Cling, KeepsMomentumAndBits) {
+  Crowd one({{0, 0, 0}, {9, 9, 9}}, Side::periodic, 4000), many = one;
+  const auto sum = [](const Particles& p, int a) {
+    double out = 0;
+    for (std::size_t i = 0; i < p.count; ++i) out += p.velocity[a].host()[i];
+    return out;
+  };
+  const auto before = all_values(one.particles);
+  double was[3];
+  for (int a = 0; a < 3; ++a) was[a] = sum(one.particles, a);
+  cling(serial, one.domain, {.contact = 0.5, .pulls = {0.3f}}, one.ranges, one.particles);
+  cling(Exec(Device::cpu, 3, 0), many.domain, {.contact = 0.5, .pulls = {0.3f}}, many.ranges, many.particles);
+  EXPECT_EQ(all_values(one.particles), all_values(many.particles));
+  EXPECT_NE(all_values(one.particles), before);
+  for (int a = 0; a < 3; ++a) EXPECT_NEAR(sum(one.particles, a), was[a], 1e-3);
 }
 
 }  // namespace

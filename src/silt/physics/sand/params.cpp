@@ -91,6 +91,12 @@ std::vector<Parameter<SandParams>> sand_parameters() {
               .min = 0,
               .max = 1,
               .help = "particles nearer than this push each other apart; 0: they do not"}),
+      number(
+          "pair_cohesion", &P::pair_cohesion,
+          {.min = 0,
+           .max = 1,
+           .help = "part of the cohesion with which single particles pull at those they have just come apart from, so "
+                   "that clumps hold together in flight; 0: none"}),
       number("reach", &P::reach,
              {.unit = "m",
               .min = 0,

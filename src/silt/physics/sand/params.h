@@ -52,6 +52,7 @@ struct SandParams {
   Transfer transfer = Transfer::apic;
   double flip_part = 0.97;        ///< of the transfer "blend"
   double separation = 0;          ///< particles nearer than this push each other apart [cells]; 0: they do not
+  double pair_cohesion = 0;       ///< part of the cohesion with which single particles pull at each other [Tao14]
   std::optional<double> reach{};  ///< how far beyond open sides it is followed [m]; see reach_in
   double cfl = 0.5;               ///< cells the fastest sand may cross in a substep
   double tolerance = 3e-3;        ///< relative residual of the solve for stress, or pressure

@@ -6,6 +6,7 @@
 
 #include "silt/fields/operators.h"
 #include "silt/physics/common/capacity.h"
+#include "silt/physics/common/cling.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
@@ -153,6 +154,26 @@ void ToParticles::run(SandState& state, StepContext& step) const {
   if (kept) step.fill_halo(work.before);
   grid_to_particles(step.exec, params.transfer_options(), work.velocity, kept ? work.before : work.velocity,
                     work.ranges, state.particles);
+}
+
+void Cling::run(SandState& state, StepContext& step) const {
+  if (!(params.pair_cohesion > 0)) return;
+  // A pair that touches bears the cohesion on a square as wide as they lie apart; each particle is a 2^D-th of a cell.
+  // No pair draws closer by more than a fiftieth of a cell in a step, whatever its pull.
+  constexpr double most = 0.02;
+  const Lattice& lattice = step.domain.lattice;
+  const double h = lattice.h, contact = params.separation > 0 ? std::min(params.separation, 0.9) : 0.5;
+  const double area = std::pow(contact * h, lattice.dims() - 1), volume = lattice.cell_volume() / (1 << lattice.dims());
+  ClingOptions options{.contact = contact};
+  const auto put = [&](int number) {
+    const Grains& grains = params.grains_of(number);
+    const double pull = params.pair_cohesion * grains.cohesion * area / (grains.density * volume);
+    options.pulls.push_back(float(std::min(pull * step.dt, most * h / step.dt)));
+  };
+  for (const Fill& fill : setting.fills) put(fill.grains);
+  for (const Emitter& emitter : setting.emitters) put(emitter.grains);
+  put(-1);
+  cling(step.exec, step.domain, options, work.ranges, state.particles);
 }
 
 void Move::run(SandState& state, StepContext& step) const {

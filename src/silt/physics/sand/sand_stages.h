@@ -74,6 +74,15 @@ struct ToParticles {
   void run(SandState& state, StepContext& step) const;
 };
 
+/// Particles of cohesive sand pull at those that they have just come apart from.
+struct Cling {
+  static constexpr const char* name = "sand.cling";
+  const SandParams& params;
+  const Setting& setting;
+  SandWorkspace& work;
+  void run(SandState& state, StepContext& step) const;
+};
+
 /// x_p along u - grad q / dt, then out of solids.
 struct Move {
   static constexpr const char* name = "sand.move";

@@ -113,11 +113,12 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   if (params_.model == SandModel::constrained)
     step.run(Bear{params_, setting_, work}, state);  // m (u - u*) + D^T (p, s) = 0, in the cone [NGL10]
   else
-    flow(step, state);                             // as a liquid, but where it is rigid                 [ZB05]
-  step.run(MakeRoom{work}, state);                 // q >= 0 perp f + lap q <= 1
-  step.run(Extend{work}, state);                   // u into air and solids                    [ZB05]
-  step.run(ToParticles{params_, work}, state);     // u_p, grad u_p                            [JSS15]
-  step.run(Move{params_, setting_, work}, state);  // x_p += dt u - grad q, out of solids      [ZB05]
+    flow(step, state);                              // as a liquid, but where it is rigid                 [ZB05]
+  step.run(MakeRoom{work}, state);                  // q >= 0 perp f + lap q <= 1
+  step.run(Extend{work}, state);                    // u into air and solids                    [ZB05]
+  step.run(ToParticles{params_, work}, state);      // u_p, grad u_p                            [JSS15]
+  step.run(Cling{params_, setting_, work}, state);  // u_p += pull of pairs                    [Tao14]
+  step.run(Move{params_, setting_, work}, state);   // x_p += dt u - grad q, out of solids      [ZB05]
   const Timer emitting;
   emit_and_drain(exec, time, dt, state);
   step.report.seconds["sand.emit"] += emitting.seconds();

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "silt/fields/particle_sort.h"
+
+namespace silt {
+
+struct ClingOptions {
+  double contact = 0.5;        ///< distance of particles that touch [cells]; at most 0.9
+  std::vector<float> pulls{};  ///< by the source of a particle, of one at contact [m/s]; the last of sources beyond
+};
+
+/// Particles that have come apart by less than a tenth of their distance at contact pull at each other, both alike, by
+/// a cubic of how far: from all of it at contact to nothing [Tao14, 4.4]. A pair of different sources pulls by the less
+/// of the two. Velocities change, their sum does not.
+///   [Tao14] Tao 2014, Coupled simulation of fluids and granular materials
+void cling(const Exec& exec, const Domain& domain, const ClingOptions& options, const CellRanges& ranges,
+           Particles& particles);
+
+}  // namespace silt
