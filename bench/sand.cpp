@@ -14,7 +14,7 @@ namespace silt::bench {
 
 namespace {
 
-constexpr double copied_a_second = 48;       ///< kilobytes a particle: bounds on seconds in this machine's memory
+constexpr double copied_a_second = 110;      ///< kilobytes a particle: bounds on seconds in this machine's memory
 constexpr double most_growth = 1.4;          ///< of iterations when cells become half as wide
 constexpr double most_dearer = 1.3;          ///< a particle among ten million, against one among few
 constexpr double particles_at_100 = 433479;  ///< of the scene as it is, 100 cells across

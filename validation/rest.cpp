@@ -15,7 +15,7 @@ constexpr double pi = 3.14159265358979323846;
 constexpr double side = 0.2, g = 9.81;                      // of the column [m]; [m/s^2]
 constexpr double inner = 27, at_walls = 24.8, tilted = 40;  // [degrees]
 constexpr int fps = 50;
-constexpr double falls = 1.2, flows = 0.2;  // until it lies; after it is tilted [s]
+constexpr double falls = 2.4, flows = 0.2;  // until it lies; after it is tilted [s]
 
 /// A column that collapses, beside a wall in 2D and round in 3D, lies `rests` seconds, and is then tilted towards +x.
 std::string scene(int dims, int cells, double rests) {
@@ -92,7 +92,7 @@ void rest(Lab& lab) {
   struct Run {
     int dims, cells;
   };
-  for (const Run& r : lab.quick ? std::vector<Run>{{2, 12}} : std::vector<Run>{{2, 24}, {3, 6}}) {
+  for (const Run& r : lab.quick ? std::vector<Run>{{2, 12}} : std::vector<Run>{{2, 24}, {3, 10}}) {
     Simulation sim = lab.simulate(lab.scene_of(scene(r.dims, r.cells, rests)));
     std::vector<double> time, energy;
     Frame lies, late;
