@@ -40,7 +40,7 @@
 #include "silt/physics/smoke/buoyancy.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
-#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/common/held_values.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/physics/smoke/vorticity.h"
 #include "silt/solve/bounded_solver.h"

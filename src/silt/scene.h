@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "silt/physics/common/setting.h"
+#include "silt/physics/gas/params.h"
 #include "silt/physics/liquid/params.h"
 #include "silt/physics/sand/params.h"
 #include "silt/physics/smoke/params.h"
@@ -47,6 +48,7 @@ struct Scene {
   OutputParams output;
   Setting setting;
   std::optional<SmokeParams> smoke;  ///< the materials: absent where the scene has no such block
+  std::optional<GasParams> gas;
   std::optional<LiquidParams> water;
   std::optional<SandParams> sand;
   SurfaceParams surface;
@@ -55,7 +57,7 @@ struct Scene {
   std::vector<std::string> warnings;
 
   std::int64_t cells() const { return setting.domain.cells.count(); }
-  std::string material() const { return water ? "water" : sand ? "sand" : "smoke"; }
+  std::string material() const { return water ? "water" : sand ? "sand" : gas ? "gas" : "smoke"; }
   /// Whether particles carry what is in it.
   bool has_particles() const { return water || sand; }
 };

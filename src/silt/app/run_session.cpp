@@ -279,9 +279,11 @@ std::string RunSession::gentler_line() const {
   const std::string material = scene_.material();
   const double cfl = scene_.water  ? scene_.water->cfl
                      : scene_.sand ? scene_.sand->cfl
+                     : scene_.gas  ? scene_.gas->cfl
                                    : scene_.smoke->cells_per_step(dims);
   const std::int64_t iterations = scene_.water  ? scene_.water->max_iterations
                                   : scene_.sand ? scene_.sand->max_iterations
+                                  : scene_.gas  ? scene_.gas->max_iterations
                                                 : scene_.smoke->max_iterations;
   return resume_with(
       {{material + ".cfl", short_text(std::max(0.1, cfl / 2))},

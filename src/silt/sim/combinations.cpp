@@ -6,7 +6,7 @@ namespace silt {
 
 const std::vector<Material>& materials() {
   static const std::vector<Material> all{
-      {"smoke", "smoke and hot air", true},           {"gas", "compressible gas and blasts", false},
+      {"smoke", "smoke and hot air", true},           {"gas", "compressible gas and blasts", true},
       {"water", "liquids with a free surface", true}, {"porous", "what soaks a liquid up", false},
       {"sand", "grains that flow and pile up", true}, {"wind", "air that pushes on structures", false},
       {"elastic", "structures that bend", false},
@@ -21,7 +21,7 @@ const Material* find_material(const std::string& name) {
 }
 
 const std::vector<std::vector<std::string>>& combinations() {
-  static const std::vector<std::vector<std::string>> all{{"smoke"}, {"water"}, {"sand"}};
+  static const std::vector<std::vector<std::string>> all{{"smoke"}, {"gas"}, {"water"}, {"sand"}};
   return all;
 }
 

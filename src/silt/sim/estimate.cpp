@@ -83,7 +83,7 @@ double substeps_per_frame(const Scene& scene, double longest) {
 }
 
 SceneEstimate estimate(const Scene& scene) {
-  return scene.has_particles() ? estimate_particles(scene) : estimate_smoke(scene);
+  return scene.has_particles() ? estimate_particles(scene) : scene.gas ? estimate_gas(scene) : estimate_smoke(scene);
 }
 
 }  // namespace silt

@@ -27,6 +27,7 @@ struct ParticleAmount {
 ParticleAmount particle_amount(const Scene& scene);
 
 SceneEstimate estimate_smoke(const Scene& scene);
+SceneEstimate estimate_gas(const Scene& scene);
 /// Of water or sand.
 SceneEstimate estimate_particles(const Scene& scene);
 

@@ -92,7 +92,10 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
     out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none,
                              friction_of(blocks, b.values)});
   for (const auto& b : blocks.sources)
-    if (b.values.material == "smoke")
+    if (b.values.material == "gas")
+      out.gas_sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.temperature,
+                                 b.values.velocity, b.values.power, b.values.smoke, b.values.enabled});
+    else if (b.values.material == "smoke")
       out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
                              b.values.velocity, b.values.enabled, b.values.colour, b.values.fuel});
     else
@@ -111,7 +114,16 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
     return name ? std::optional<Shape>(shapes.at(*name)) : std::nullopt;
   };
   for (const auto& b : blocks.fills)
-    out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
+    if (b.values.material == "gas")
+      out.gas_fills.push_back({b.name(),
+                               maybe(b.values.shape),
+                               b.values.time,
+                               {b.values.pressure, b.values.temperature, b.values.gas_density},
+                               b.values.velocity,
+                               b.values.vortices,
+                               b.values.smoke});
+    else
+      out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
                          b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,
                          number_of_grains(blocks, b.values.grains)});
   for (const auto& b : blocks.inflows) {
@@ -167,6 +179,7 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   scene.output = blocks.output.values;
   scene.setting = make_setting(blocks, *domain, shapes);
   if (blocks.smoke.block) scene.smoke = blocks.smoke.values;
+  if (blocks.gas.block) scene.gas = blocks.gas.values;
   if (blocks.water.block) scene.water = blocks.water.values;
   if (blocks.sand.block) scene.sand = make_sand(blocks);
   scene.surface = blocks.surface.values;

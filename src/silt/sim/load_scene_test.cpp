@@ -236,14 +236,15 @@ TEST(Resume, OnlyWhatLeavesThePhysicsAloneMayChange) {
   EXPECT_EQ(changed({"domain.cell_size=0.2"}), std::vector<std::string>{"domain.cell_size"});
 }
 
-TEST(Combinations, SmokeWaterAndSandHaveAStepperEach) {
+TEST(Combinations, SmokeGasWaterAndSandHaveAStepperEach) {
   EXPECT_TRUE(has_stepper({"smoke"}));
+  EXPECT_TRUE(has_stepper({"gas"}));
   EXPECT_TRUE(has_stepper({"water"}));
   EXPECT_TRUE(has_stepper({"sand"}));
   EXPECT_FALSE(has_stepper({"smoke", "water"}));
   EXPECT_FALSE(has_stepper({}));
   EXPECT_FALSE(has_stepper({"smoke", "sand"}));
-  EXPECT_EQ(combinations_text(), "[smoke]; [water]; [sand]");
+  EXPECT_EQ(combinations_text(), "[smoke]; [gas]; [water]; [sand]");
   for (const auto& names : combinations())
     for (const std::string& name : names) EXPECT_TRUE(find_material(name) && find_material(name)->has_solver) << name;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "silt/core/text.h"
+#include "silt/physics/gas/params.h"
 #include "silt/physics/liquid/params.h"
 #include "silt/physics/sand/params.h"
 #include "silt/physics/smoke/params.h"
@@ -218,6 +219,7 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
       .run = read_block(run_table(), document.block("run"), diagnostics, dims),
       .domain = read_domain(document, diagnostics, dims),
       .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
+      .gas = read_block(gas_table(), document.block("gas"), diagnostics, dims),
       .water = read_block(liquid_table(), water, diagnostics, dims, liquid_preset(water)),
       .sand = sand_read,
       .grains = read_named(grains_table(), document, diagnostics, dims, as_in_sand),
@@ -250,6 +252,7 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
   return "# " + printable(name) + ", as silt " SILT_VERSION " runs it: every default is written out.\n" +
          head_table().write(blocks.head.values, "") + written(run_table(), blocks.run, dims) +
          written(domain_table(), blocks.domain, dims) + written_if_there(smoke_table(), blocks.smoke, dims) +
+         written_if_there(gas_table(), blocks.gas, dims) +
          written_if_there(liquid_table(), blocks.water, dims) + written_if_there(sand_table(), blocks.sand, dims) +
          written(grains_table(), blocks.grains, dims) + written(shape_table(), blocks.shapes, dims) +
          written(obstacle_table(), blocks.obstacles, dims) + written(fill_table(), blocks.fills, dims) +
@@ -266,6 +269,7 @@ std::vector<std::string> forbidden_changes(const SceneBlocks& before, const Scen
   compare(domain_table(), before.domain, now.domain, out);
   if (before.material != now.material) out.push_back(now.material);
   compare(smoke_table(), before.smoke, now.smoke, out);
+  compare(gas_table(), before.gas, now.gas, out);
   compare(liquid_table(), before.water, now.water, out);
   compare(sand_table(), before.sand, now.sand, out);
   compare(grains_table(), before.grains, now.grains, out);

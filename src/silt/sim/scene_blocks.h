@@ -30,6 +30,7 @@ struct SceneBlocks {
   ReadBlock<RunParams> run;
   ReadBlock<DomainParams> domain;
   ReadBlock<SmokeParams> smoke;  ///< its block is absent when the scene has no smoke
+  ReadBlock<GasParams> gas;
   ReadBlock<LiquidParams> water;
   ReadBlock<SandParams> sand;
   std::vector<ReadBlock<Grains>> grains;       ///< by name, as those that follow

@@ -40,9 +40,9 @@ void check_output(const SceneBlocks& blocks, Diagnostics& diagnostics) {
       diagnostics.error(where, "there is no '" + name + "' of " + blocks.material,
                         blocks.material + " has " + list_names(known, "and", '"'));
   }
-  if (output.surface && (blocks.dims < 3 || (!blocks.material.empty() && blocks.material == "smoke")))
+  if (output.surface && (blocks.dims < 3 || (!blocks.material.empty() && !has_particles(blocks))))
     diagnostics.error(blocks.output.where("surface"), "there is no surface to make a mesh of",
-                      blocks.dims < 3 ? "meshes are of 3D scenes" : "smoke has no particles");
+                      blocks.dims < 3 ? "meshes are of 3D scenes" : blocks.material + " has no particles");
   if (blocks.run.good && blocks.output.good && output.every > blocks.run.values.frames && output.every > 1)
     diagnostics.warning(blocks.output.where("every"), str("only the first frame is kept: the run has ",
                                                           blocks.run.values.frames, " and keeps every ", output.every));
@@ -133,7 +133,7 @@ void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.material == "sand") return;
+  if (blocks.material == "sand" || blocks.material == "gas") return;
   if (blocks.material == "water" ? blocks.water.values.viscous() : blocks.smoke.values.viscous()) return;
   const auto check = [&](const auto& b) {
     if (sticks(b.values) && b.good)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/text.h"
+#include "silt/physics/gas/gas_model.h"
 #include "silt/physics/smoke/smoke_model.h"
 #include "silt/sim/estimate.h"
 #include "silt/sim/people.h"
@@ -79,7 +80,9 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
     }
   // Grids of water and sand are where those are: see check_memory.
   const double bytes_per_cell =
-      has_particles(blocks) ? 0 : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
+      has_particles(blocks)     ? 0
+      : blocks.material == "gas" ? gas_bytes_per_cell(blocks.gas.values)
+                                 : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
   const double cells = n.x * n.y * n.z, bytes = cells * bytes_per_cell;
   const double memory = double(machine.memory_bytes);
   const double mean =

@@ -1,5 +1,6 @@
 #include "silt/sim/scene_tables.h"
 
+#include "silt/physics/gas/params.h"
 #include "silt/physics/sand/params.h"
 #include "silt/physics/smoke/params.h"
 #include "silt/render/tables.h"
@@ -38,7 +39,8 @@ const Table<SidesParams>& sides_table() {
 }
 
 NumberOptions temperature() {
-  return {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around", .only_for = {"smoke"}};
+  return {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around; a source of gas leaves it alone then",
+          .only_for = {"smoke", "gas"}};
 }
 
 VectorOptions colour_options() {
@@ -252,12 +254,12 @@ const Table<SourceParams>& source_table() {
   static const Table<P> table{
       "source.NAME",
       "Where a material comes from. One of smoke keeps what is in it at given values; where such sources overlap they "
-      "apply in the order of their names, and the last one counts. One of water or sand fills its shape when it is "
+      "apply in the order of their names, and the last one counts. One of gas holds or heats what is in it. One of water or sand fills its shape when it is "
       "switched on, and then makes up for whatever its velocity carries away: a full jet. With a rate it gives so much "
       "instead.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          text("material", &P::material, {.help = "what it makes: \"smoke\", \"water\" or \"sand\"", .required = true}),
+          text("material", &P::material, {.help = "what it makes: \"smoke\", \"gas\", \"water\" or \"sand\"", .required = true}),
           number("density", &P::density, density("amount of smoke; 1 is thick")),
           number("temperature", &P::temperature, temperature()),
           vec("velocity", &P::velocity,
@@ -273,6 +275,17 @@ const Table<SourceParams>& source_table() {
                .help = "how much it gives, at random places in it; when not given, what its velocity carries away. In "
                        "2D m^2/s",
                .only_for = {"water", "sand"}}),
+          number("power", &P::power,
+                 {.unit = "W",
+                  .min = -1e15,
+                  .max = 1e15,
+                  .help = "heat it gives to the gas in it, spread evenly; in 2D W/m",
+                  .only_for = {"gas"}}),
+          number("smoke", &P::smoke,
+                 {.min = 0,
+                  .max = 1e4,
+                  .help = "amount of smoke that is held in it, 1 is thick; when not given, it is left alone",
+                  .only_for = {"gas"}}),
           grains(&P::grains),
           colour("colour", &P::colour, colour_options()),
           number("fuel", &P::fuel, fuel()),
@@ -381,6 +394,7 @@ const Table<SurfaceParams>& surface_table() {
 std::vector<TableInfo> scene_tables() {
   return {head_table().info(),     run_table().info(),
           domain_table().info(),   smoke_table().info(),
+          gas_table().info(),
           liquid_table().info(),   sand_table().info(),
           grains_table().info(),   shape_table().info(),
           fill_table().info(),     source_table().info(),

@@ -72,6 +72,8 @@ struct SourceParams {
   Animated<double> fuel = 0.0;
   std::optional<Animated<double>> rate;  ///< of particles; absent: a full jet of the velocity
   std::optional<std::string> grains;     ///< absent: those of [sand]
+  Animated<double> power = 0.0;
+  std::optional<Animated<double>> smoke;  ///< of gas; absent: left alone
   MotionParams motion;
 };
 struct SinkParams {
@@ -104,6 +106,9 @@ struct FillParams {
   std::optional<Vec3d> colour;  ///< absent: as [look] says
   double fuel = 0;
   std::optional<std::string> grains;  ///< absent: those of [sand]
+  double time = 0;                    ///< of gas, as those that follow
+  std::optional<double> pressure, gas_density;
+  double smoke = 0;
 };
 
 /// One of the kinds is given; their structs are those of the setting.

@@ -13,17 +13,18 @@ struct VolumeKind {
 
 const std::vector<VolumeKind>& kinds() {
   static const std::vector<VolumeKind> all{
-      {"density", "amount of smoke", {"smoke"}},
-      {"temperature", "of smoke and air [K]", {"smoke"}},
+      {"density", "amount of smoke", {"smoke", "gas"}},
+      {"gas_density", "of the gas itself [kg/m^3]", {"gas"}},
+      {"temperature", "of smoke, air and gas [K]", {"smoke", "gas"}},
       {"surface", "distance to the surface of water, negative inside [m]", {"water"}},
       {"packing", "how full of sand each cell is, 1 where it is packed", {"sand"}},
-      {"pressure", "of sand, the mean of all directions [Pa]", {"sand"}, false},
+      {"pressure", "of gas, or of sand the mean of all directions [Pa]", {"gas", "sand"}, false},
       {"bearing", "what sand bears along each axis [Pa], three numbers a cell", {"sand"}, false},
-      {"velocity", "[m/s], three numbers a cell", {"smoke", "water", "sand"}},
+      {"velocity", "[m/s], three numbers a cell", {"smoke", "gas", "water", "sand"}},
       {"colour", "of the smoke, three numbers a cell; where a source has one", {"smoke"}},
       {"fuel", "amount of what can burn; where a source has some", {"smoke"}, false},
       {"flame", "fuel that burns in a second [1/s]", {"smoke"}},
-      {"solid", "distance to obstacles, negative inside [m]", {"smoke", "water", "sand"}},
+      {"solid", "distance to obstacles, negative inside [m]", {"smoke", "gas", "water", "sand"}},
   };
   return all;
 }
@@ -47,7 +48,7 @@ std::vector<std::string> usual_volumes(const std::string& material) {
 }
 
 std::string usual_quantity(const std::string& material) {
-  return material == "water" ? "surface" : material == "sand" ? "packing" : "density";
+  return material == "water" ? "surface" : material == "sand" ? "packing" : material == "gas" ? "gas_density" : "density";
 }
 
 std::vector<ChoiceInfo> all_volumes() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "silt/core/buffer.h"
 #include "silt/physics/common/cover.h"
 
@@ -15,6 +17,12 @@ struct CoverAmounts {
   };
   Part cells;
   Part faces[3];  ///< empty unless asked for
+};
+
+/// What a source or an inlet covers, with its copies across periodic sides.
+struct HeldCovers {
+  std::vector<CoverAmounts> images;
+  bool known = false;
 };
 
 /// Of the cells of `box`, and of all faces if asked for.

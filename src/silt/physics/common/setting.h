@@ -84,6 +84,34 @@ struct Fill {
   int grains = -1;                   ///< of sand: which of SandParams::others; -1: the usual
 };
 
+/// Gas as a region holds it: any two of pressure, temperature and density say the third; what none says stays.
+struct GasContent {
+  std::optional<double> pressure{}, temperature{}, density{};  ///< [Pa], [K], [kg/m^3]; absolute
+};
+
+/// What a region of gas holds at some time; from then on it moves as it likes.
+struct GasFill {
+  std::string name;
+  std::optional<Shape> shape;  ///< absent: everywhere
+  double time = 0;             ///< [s]
+  GasContent content{};
+  std::optional<Vec3d> velocity{};     ///< [m/s]; absent with no vortices: the flow is left alone
+  std::optional<Vortices> vortices{};  ///< on top of the velocity
+  double smoke = 0;                    ///< amount of it
+};
+
+/// A region that heats the gas in it, blows it along or puts smoke into it, while it is enabled.
+struct GasSource {
+  std::string name;
+  Shape shape;
+  Motion motion;
+  std::optional<Animated<double>> temperature{};  ///< held [K]; absent: left alone
+  std::optional<Animated<Vec3d>> velocity{};      ///< held [m/s]
+  Animated<double> power{0.0};                    ///< heat it gives [W]; in 2D for a metre of depth
+  std::optional<Animated<double>> smoke{};        ///< held, amount of it
+  Animated<bool> enabled{true};
+};
+
 /// The same everywhere.
 struct UniformForce {
   Animated<Vec3d> acceleration;  ///< [m/s^2]
@@ -135,6 +163,8 @@ struct Setting {
   std::vector<Fill> fills;
   std::vector<Source> sources;
   std::vector<Inflow> inflows;
+  std::vector<GasFill> gas_fills;
+  std::vector<GasSource> gas_sources;
   std::vector<Emitter> emitters;  ///< of particles, where `sources` hold a grid's values
   std::vector<Sink> sinks;
   std::vector<ForceField> forces;

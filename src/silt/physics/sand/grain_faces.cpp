@@ -66,11 +66,13 @@ struct FindEdge {
 struct FindSlack {
   int dims;
   float speed;  ///< h / dt
-  View<const float> friction, fraction;
+  View<const float> friction, fraction, part;
   MacView<const float> open, solid;
   View<float> slack;
   SILT_HD void operator()(Cell c) const {
-    constexpr float steps = 5, packed = 0.95f, loose = 0.6f, least = 0.1f;
+    constexpr float steps = 5, loose = 0.6f, least = 0.1f;
+    // Of cells at the surface f is known but roughly: by half-cells.
+    const float packed = part(c) < 1 ? 0.85f : 0.95f;
     const float f = fraction(c) > least ? fraction(c) : least;
     float room = 0, pushed = 0;
     if (f < packed) room += (packed - f) / (f * steps);
@@ -131,11 +133,11 @@ void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields) {
   }
 }
 
-void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& fraction, double dt,
-                GrainFields& fields) {
+void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& fraction,
+                const Field<float>& part, double dt, GrainFields& fields) {
   for_each_cell(
       exec, "sand.slack", domain.cells,
-      FindSlack{domain.lattice.dims(), float(domain.lattice.h / dt), fields.friction.read(exec), fraction.read(exec),
+      FindSlack{domain.lattice.dims(), float(domain.lattice.h / dt), fields.friction.read(exec), fraction.read(exec), part.read(exec),
                 cut.open.read(exec), cut.solid_velocity.read(exec), fields.slack.update(exec)});
 }
 

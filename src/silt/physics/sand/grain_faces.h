@@ -41,8 +41,8 @@ void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields);
 
 /// How much sand may come closer in a step: what is packed not at all, what is looser by a part a step until it is, and
 /// what is looser than that flows as it likes until it meets.
-void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& fraction, double dt,
-                GrainFields& fields);
+void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& fraction,
+                const Field<float>& part, double dt, GrainFields& fields);
 
 /// velocity = u where sand moves.
 void take_velocity(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,

@@ -100,7 +100,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.velocity, work.grains, work.u);
   find_edges(exec, domain, work.grains);
   add_resting(exec, domain, work.grains.resting, work.grains.contacts);
-  find_slack(exec, domain, work.cut, work.packing.fraction, step.dt, work.grains);
+  find_slack(exec, domain, work.cut, work.packing.fraction, work.packing.part, step.dt, work.grains);
   if (state.dt_before > 0 && state.dt_before != step.dt) {
     const double factor = step.dt / state.dt_before;
     scale_cells(exec, domain, factor, state.pressure);

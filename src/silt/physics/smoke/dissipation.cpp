@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/common/held_values.h"
 
 namespace silt::smoke {
 

@@ -8,7 +8,7 @@
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
-#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/common/held_values.h"
 
 namespace silt::smoke {
 

@@ -54,12 +54,6 @@ void visit(SmokeState& s, const Domain& domain, Visitor&& v) {
   if (s.fuel.allocated()) v("smoke.fuel", s.fuel, domain.cells);
 }
 
-/// What a source or an inlet covers, with its copies across periodic sides.
-struct HeldCovers {
-  std::vector<CoverAmounts> images;
-  bool known = false;
-};
-
 /// Scratch of a substep, and what follows from the scene and the time alone.
 struct SmokeWorkspace {
   CutCells cut;           ///< solids, walls and inlets at `placed_at`

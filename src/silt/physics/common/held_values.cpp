@@ -1,4 +1,4 @@
-#include "silt/physics/smoke/smoke_kernels.h"
+#include "silt/physics/common/held_values.h"
 
 #include <cmath>
 #include <numbers>

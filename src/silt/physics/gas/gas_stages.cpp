@@ -1,0 +1,148 @@
+#include "silt/physics/gas/gas_stages.h"
+
+#include <utility>
+
+#include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/held_values.h"
+#include "silt/physics/gas/contents.h"
+#include "silt/physics/gas/gas_kernels.h"
+#include "silt/physics/gas/squeeze.h"
+
+namespace silt::gas {
+
+namespace {
+
+/// Of something on faces that is no velocity.
+void fill_faces_halo(StepContext& step, MacField<float>& faces) {
+  for (int a = 0; a < 3; ++a) fill_halo(step.exec, step.domain, step.domain.faces(a), {}, faces[a]);
+}
+
+}  // namespace
+
+StepFrame StageParts::frame(const StepContext& step) const {
+  return {.exec = step.exec,
+          .domain = step.domain,
+          .law = params.law(),
+          .flux = params.flux,
+          .implicit = implicit,
+          .dt = step.dt,
+          .theta = params.theta(),
+          .gravity = setting.gravity,
+          .reference = work.reference,
+          .openings = work.room.allocated() ? Openings{&work.cut, &work.room} : Openings{}};
+}
+
+void FillRegions::run(GasState& state, StepContext& step) const {
+  const Domain& domain = step.domain;
+  const StepFrame frame = parts.frame(step);
+  for (const GasFill& fill : parts.setting.gas_fills) {
+    if (fill.time < from || fill.time >= until) continue;
+    for_each_cover(domain, fill.shape ? &*fill.shape : nullptr, [&](const Cover& cover) {
+      const CoverAmounts amounts = cover_amounts(step.exec, domain, domain.cells, cover, false);
+      put_content(frame, amounts, fill.content, state);
+      if (state.smoke.allocated()) hold_cells(step.exec, amounts, fill.smoke, state.smoke);
+      if (fill.velocity || fill.vortices)
+        fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
+                   fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
+    });
+  }
+}
+
+void HoldSources::run(GasState& state, StepContext& step) const {
+  const double t = step.time;
+  const Domain& domain = step.domain;
+  const StepFrame frame = parts.frame(step);
+  const std::vector<GasSource>& sources = parts.setting.gas_sources;
+  parts.work.sources.resize(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const GasSource& source = sources[i];
+    if (!source.enabled(t)) continue;
+    HeldCovers& held = parts.work.sources[i];
+    if (!held.known || !still(source)) {
+      const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
+      held = {{}, true};
+      for_each_cover(domain, &shape, [&](const Cover& cover) {
+        held.images.push_back(cover_amounts(step.exec, domain, domain.cells, cover, source.velocity.has_value()));
+      });
+    }
+    double volume = 0;
+    for (const CoverAmounts& cover : held.images) volume += covered_volume(domain, cover);
+    for (const CoverAmounts& cover : held.images) {
+      if (source.temperature) hold_temperature(frame, cover, (*source.temperature)(t), state);
+      if (source.power(t) != 0 && volume > 0) add_heat(frame, cover, source.power(t) * step.dt / volume, state);
+      if (source.smoke && state.smoke.allocated()) hold_cells(step.exec, cover, (*source.smoke)(t), state.smoke);
+      if (source.velocity) hold_faces(step.exec, cover, (*source.velocity)(t), state.velocity);
+    }
+  }
+}
+
+void AddForces::run(GasState& state, StepContext& step) const {
+  for (const ForceField& field : parts.setting.forces)
+    apply_force(step.exec, step.domain, field, parts.setting.seed, step.middle(), step.dt, parts.work.pressures.work,
+                state.velocity);
+}
+
+void FindPressure::run(GasState& state, StepContext& step) const {
+  Field<float>& pressure = parts.pressure(state);
+  if (&pressure != &state.heat) find_pressure(parts.frame(step), state, pressure);
+  step.fill_halo(pressure);
+  step.fill_halo(state.density);
+  if (state.heat.allocated() && &pressure != &state.heat) step.fill_halo(state.heat);
+  step.fill_halo(state.velocity);
+}
+
+void FindSqueeze::run(GasState& state, StepContext& step) const {
+  Field<float>& q = parts.work.pressures.push;
+  squeeze(parts.frame(step), {}, state.velocity, state.density, parts.pressure(state), q);
+  step.fill_halo(q);
+}
+
+void LookAhead::run(GasState& state, StepContext& step) const {
+  const Ahead ahead = parts.implicit ? Ahead{1, 1 - parts.params.theta()} : Ahead{0.5, 0.5};
+  forecast(parts.frame(step), ahead, state.velocity, state.density, parts.pressure(state), parts.work.pressures.push,
+           parts.work.us);
+}
+
+void SolvePressure::run(GasState& state, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  if (!work.system) work.system = std::make_unique<PressureSystem>(state.density.layout());
+  step.record("pressure", work.system->solve(parts.frame(step), {parts.params.tolerance, parts.params.max_iterations},
+                                             state.velocity, state.density, parts.pressure(state), work.us,
+                                             work.pressures.work));
+}
+
+void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  const StepFrame frame = parts.frame(step);
+  step.fill_halo(work.us);
+  find_fluxes(frame, work.us, state, work.fluxes);
+  fill_faces_halo(step, work.fluxes.mass);
+  if (state.heat.allocated()) fill_faces_halo(step, work.fluxes.heat);
+  take_fluxes(frame, work.us, work.fluxes, state, parts.pressure(state), work.pressures);
+  step.fill_halo(state.density);
+  step.fill_halo(work.pressures.push);
+  step.fill_halo(work.pressures.work);
+}
+
+void CarryMomentum::run(GasState& state, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  const bool kept = work.lost[0].allocated();
+  const StepFrame frame = parts.frame(step);
+  carry_momentum(frame, parts.params.carried(), {work.us, work.fluxes, work.pressures, state.density, state.velocity},
+                 work.after, kept ? &work.lost : nullptr);
+  std::swap(state.velocity, work.after);
+  if (!kept) return;
+  fill_faces_halo(step, work.lost);
+  return_heat(frame, work.lost, work.pressures.work, state.heat);
+}
+
+void CarrySmoke::run(GasState& state, StepContext& step) const {
+  if (!state.smoke.allocated()) return;
+  Field<float>& after = parts.work.carried;
+  if (!after.allocated()) after = Field<float>(state.smoke.layout());
+  step.fill_halo(state.smoke, {.open_repeats = false, .open_value = 0});
+  carry_amount(parts.frame(step), parts.work.us, state.smoke, after);
+  std::swap(state.smoke, after);
+}
+
+}  // namespace silt::gas

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "silt/fields/domain.h"
+#include "silt/fields/field.h"
+#include "silt/physics/gas/law.h"
+
+namespace silt {
+
+/// What gas remembers from one substep to the next, and nothing that can be recomputed. SI units. Density and pressure
+/// are kept as what they differ by from the reference (GasReference): at Mach 0.001 pressure differs by a millionth,
+/// which absolute floats would drown.
+struct GasState {
+  MacField<float> velocity;  ///< [m/s]
+  Field<float> density;      ///< rho - rho_0 [kg/m^3]
+  Field<float> heat;         ///< p - p_0 [Pa], or F / F_0 - 1 in the entropy form; not there in a linear gas
+  Field<float> smoke;        ///< amount of it, which the gas takes along; only when asked for
+
+  GasState() = default;
+  GasState(const Layout& layout, gas::Heat kind, bool with_smoke = false) : velocity(layout), density(layout) {
+    if (kind != gas::Heat::linear) heat = Field<float>(layout);
+    if (with_smoke) smoke = Field<float>(layout);
+  }
+};
+
+/// Gas at rest under gravity, which density and pressure are counted from: grad p_0 = rho_0 g.
+struct GasReference {
+  Field<float> density;   ///< rho_0 [kg/m^3]
+  Field<float> pressure;  ///< p_0 [Pa]
+};
+
+/// Every persistent field with its name and the box where it means something.
+template <class Visitor>
+void visit(GasState& s, const Domain& domain, Visitor&& v) {
+  static constexpr const char* component[3] = {"gas.velocity.x", "gas.velocity.y", "gas.velocity.z"};
+  for (int a = 0; a < 3; ++a)
+    if (domain.lattice.active[a]) v(component[a], s.velocity[a], domain.faces(a));
+  v("gas.density", s.density, domain.cells);
+  if (s.heat.allocated()) v("gas.heat", s.heat, domain.cells);
+  if (s.smoke.allocated()) v("gas.smoke", s.smoke, domain.cells);
+}
+
+}  // namespace silt

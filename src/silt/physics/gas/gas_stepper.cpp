@@ -1,0 +1,80 @@
+#include "silt/physics/gas/gas_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "silt/physics/gas/atmosphere.h"
+#include "silt/physics/gas/gas_kernels.h"
+
+namespace silt {
+
+namespace {
+
+/// What is put there before this is there at the start [s].
+constexpr double first_instant = 1e-12;
+
+/// An implicit step costs about so many explicit ones.
+constexpr double implicit_costs = 4;
+
+}  // namespace
+
+GasStepper::GasStepper(const GasParams& params, const Setting& setting, const Layout& layout)
+    : params_(params), setting_(setting), work_(layout, params.heat()) {
+  gas::find_atmosphere(setting, params, work_.reference);
+}
+
+bool GasStepper::has_smoke() const {
+  return std::any_of(setting_.gas_fills.begin(), setting_.gas_fills.end(),
+                     [](const GasFill& fill) { return fill.smoke > 0; }) ||
+         std::any_of(setting_.gas_sources.begin(), setting_.gas_sources.end(),
+                     [](const GasSource& source) { return source.smoke.has_value(); });
+}
+
+double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
+  const gas::StageParts all = parts(false);
+  StepContext step(exec, setting_.domain, time, 0);
+  gas::FindPressure{all}.run(state, step);
+  const gas::Rates rates = gas::find_rates(all.frame(step), state, all.pressure(state));
+  work_.sound_limit = params_.cfl / rates.sound;
+  // What pressure adds within the step counts too: cfl h >= (|u| + a dt) dt                              [KSGF09]
+  const double flow = rates.flow, pull = rates.pull * rates.pull;
+  double of_flow = std::numeric_limits<double>::infinity();
+  if (flow > 0 || pull > 0) of_flow = 2 * params_.cfl / (flow + std::sqrt(flow * flow + 4 * pull * params_.cfl));
+  const bool implicit =
+      params_.pressure == GasPressure::implicit ||
+      (params_.pressure == GasPressure::automatic && of_flow > implicit_costs * work_.sound_limit);
+  double out = implicit ? of_flow : work_.sound_limit;
+  for (const GasFill& fill : setting_.gas_fills)  // a blast begins with a step
+    if (fill.time > time) out = std::min(out, fill.time - time);
+  return out;
+}
+
+void GasStepper::start(const Exec& exec, GasState& state) {
+  state = GasState(state.density.layout(), params_.heat(), has_smoke());
+  gas::lie_still(exec, setting_.domain, params_.law(), work_.reference, state);
+  StepContext step(exec, setting_.domain, 0, 0);
+  gas::FillRegions{parts(false), 0, first_instant}.run(state, step);
+}
+
+void GasStepper::substep(GasState& state, StepContext& step) {
+  constexpr double rounding = 1 + 1e-9;
+  const gas::StageParts all = parts(params_.pressure == GasPressure::implicit ||
+                                    (params_.pressure == GasPressure::automatic &&
+                                     step.dt > work_.sound_limit * rounding));
+  step.walls = walls_at(setting_, step.time + step.dt);
+  const double from = std::max(step.time, first_instant);
+  step.run(gas::FillRegions{all, from, step.time + step.dt}, state);  // p, T, u of blasts
+  step.run(gas::HoldSources{all}, state);       // T, u and smoke in sources                          (3.14)
+  step.run(gas::AddForces{all}, state);         // u  += dt a, of force fields
+  step.run(gas::FindPressure{all}, state);      // p  = that of the state                             (3.3, 3.13)
+  step.run(gas::FindSqueeze{all}, state);       // q  = rho (c_1 c J + c_2 J^2), in shocks
+  step.run(gas::LookAhead{all}, state);         // us = u + dt/2 (-u . grad u - grad (p + q) / rho + g)
+  if (all.implicit)                             //
+    step.run(gas::SolvePressure{all}, state);   // p / (rho c^2) - dt^2 div(grad p / rho) = ..., us   (3.26) [KSGF09]
+  step.run(gas::CarryMassAndHeat{all}, state);  // rho -= dt div(rho us), p -= dt (div(p us) + (gamma - 1) p div us)
+  step.run(gas::CarryMomentum{all}, state);     // rho u -= dt (div(rho us u) + grad (p + q)); heat   (3.30) [HLN14]
+  step.run(gas::CarrySmoke{all}, state);        // s  -= dt div(s us)
+}
+
+}  // namespace silt

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "silt/physics/common/cover_amounts.h"
+#include "silt/physics/gas/pressure_system.h"
+
+namespace silt {
+
+/// Scratch of a substep, and what follows from the scene and the time alone.
+struct GasWorkspace {
+  GasReference reference;
+  CutCells cut;           ///< solids at `placed_at`
+  Field<float> room;      ///< the part of each cell that they leave
+  double placed_at = -1;  ///< [s]; negative: not yet
+  MacField<float> us;     ///< where the flow goes during the step [m/s]
+  MacField<float> after;  ///< velocity after it
+  MacField<float> lost;   ///< kinetic energy that vanished at faces [J/m^3]
+  Field<float> pressure;  ///< p' of forms that do not keep it
+  Field<float> carried;   ///< smoke after the step; made when there is any
+  gas::FaceFluxes fluxes;
+  gas::StepPressures pressures;
+  std::unique_ptr<gas::PressureSystem> system;  ///< made when a step is implicit
+  std::vector<HeldCovers> sources;              ///< of the setting's; kept while they stand still
+  double sound_limit = 0;                       ///< longest explicit step of the state as it was last looked at [s]
+
+  GasWorkspace(const Layout& layout, gas::Heat heat)
+      : reference{Field<float>(layout), Field<float>(layout)},
+        us(layout),
+        after(layout),
+        fluxes(layout),
+        pressures(layout) {
+    if (heat == gas::Heat::energy)
+      lost = MacField<float>(layout);
+    else
+      pressure = Field<float>(layout);
+  }
+};
+
+}  // namespace silt

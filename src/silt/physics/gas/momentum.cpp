@@ -1,0 +1,215 @@
+#include "silt/physics/gas/momentum.h"
+
+#include "silt/core/loops.h"
+#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/gas/passable_faces.h"
+
+namespace silt::gas {
+
+namespace {
+
+template <int Axis>
+struct Forecast {
+  LatticeSteps at;
+  float along;  ///< dt / (2 h)
+  float by_pressure, by_q, by_weight;
+  FaceData u;
+  CellData density, density_0, pressure, q;
+  float* us;
+
+  /// The other component of the velocity, four of them round the face.
+  SILT_HD_INLINE float other(int b, int n) const {
+    const float* v = u.part[b];
+    const int s = at.step[Axis], t = at.step[b];
+    return 0.25f * ((v[n] + v[n + t]) + (v[n - s] + v[n - s + t]));
+  }
+  SILT_HD_INLINE float turned(int b, int n) const {
+    const float* v = u.part[Axis];
+    const int t = at.step[b];
+    return (b == Axis ? v[n] : other(b, n)) * (v[n + t] - v[n - t]);
+  }
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c), low = n - at.step[Axis];
+    const float heavier = 0.5f * (density[low] + density[n]);
+    const float rho = 0.5f * (density_0[low] + density_0[n]) + heavier;
+    const float carried = along * (turned(0, n) + turned(1, n) + turned(2, n));
+    const float pushed = by_pressure * (pressure[n] - pressure[low]) + by_q * (q[n] - q[low]);
+    us[n] = u.part[Axis][n] - carried + (by_weight * heavier - pushed) / rho;
+  }
+};
+
+/// What one face of the cell about a face lets through.
+struct Crossing {
+  float mass, momentum, energy;
+};
+
+template <int Axis, Flux F, bool Cut, bool Conserved, bool Keeps>
+struct CarryMomentum {
+  LatticeSteps at;
+  float lam, by_weight;  ///< dt / h; dt g
+  FaceData us, carrier;  ///< carrier: mass fluxes, or us again
+  CellData u, density, density_0, push, work, open, room;
+  float *after, *lost;
+
+  /// Through the face below n along b: between the faces n - step and n of this axis.
+  template <int B>
+  SILT_HD_INLINE Crossing below(int n) const {
+    const int t = at.step[B], beside = B == Axis ? n - t : n - at.step[Axis];
+    const float low = u[n - t], high = u[n];
+    const float mass = 0.5f * (carrier.part[B][beside] + carrier.part[B][n]);
+    const float speed = 0.5f * (us.part[B][beside] + us.part[B][n]);
+    float momentum;
+    if constexpr (F == Flux::zip && B == Axis) {
+      const float rho = Conserved ? density_0[n - t] + density[n - t] : 1.0f;
+      momentum = rho * low * high;  // (3.32)
+    } else {
+      momentum = mass * face_value<F>(u, n, t, speed * lam);
+    }
+    // The one that central values carry without loss, and what this momentum differs from theirs by.
+    return {mass, momentum, 0.5f * (momentum * (low + high) - mass * low * high)};
+  }
+  template <int B>
+  SILT_HD_INLINE void add(int n, Crossing& out) const {
+    const Crossing high = below<B>(n + at.step[B]), low = below<B>(n);
+    out.mass += high.mass - low.mass;
+    out.momentum += high.momentum - low.momentum;
+    out.energy += high.energy - low.energy;
+  }
+
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c), low = n - at.step[Axis];
+    Crossing out{};
+    add<0>(n, out), add<1>(n, out), add<2>(n, out);
+    const float before = u[n];
+    const float light = density[low], heavy = density[n];
+    const float area = Cut ? open[n] : 1.0f;
+    const float at_low = Cut ? room[low] : 1.0f, at_high = Cut ? room[n] : 1.0f;
+    const float weight = by_weight * 0.5f * (at_low * light + at_high * heavy);
+    const float mass = 0.5f * (at_low * (density_0[low] + light) + at_high * (density_0[n] + heavy));
+    const float pushed = weight - lam * area * (push[n] - push[low]);
+    const float turned = lam * (out.momentum - before * out.mass);
+    const bool passes = !Cut || (area > 0 && mass > 0);
+    if constexpr (!Conserved) {
+      after[n] = passes ? before - turned + pushed / mass : before;
+    } else {
+      const float now = passes ? before + (pushed - turned) / mass : before;
+      after[n] = now;
+      if constexpr (Keeps) {
+        const float mass_before = mass + lam * out.mass;
+        const float worked = us.part[Axis][n] * (weight - lam * area * (work[n] - work[low]));
+        const float change = 0.5f * (mass * now * now - mass_before * before * before);
+        lost[n] = passes ? worked - lam * out.energy - change : 0.0f;
+      }
+    }
+  }
+};
+
+template <bool Cut>
+struct ReturnHeat {
+  LatticeSteps at;
+  float factor;  ///< gamma - 1
+  FaceData lost;
+  CellData work, pressure_0, room;
+  float* pressure;
+
+  SILT_HD_INLINE float share(int axis, int face, int other, float own) const {
+    return lost.part[axis][face] * own / (own + pressure_0[other] + work[other]);
+  }
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c);
+    const float own = pressure_0[n] + work[n];
+    float sum = 0;
+    for (int a = 0; a < 3; ++a) {
+      const int s = at.step[a];
+      if (s == 0) continue;
+      sum += share(a, n, n - s, own) + share(a, n + s, n + s, own);
+    }
+    const float whole = Cut ? room[n] : 1.0f;
+    if (whole > 0) pressure[n] += factor * sum / whole;
+  }
+};
+
+template <int Axis>
+void forecast_along(const StepFrame& frame, const Ahead& ahead, const MacField<float>& velocity,
+                    const Field<float>& density, const Field<float>& pressure, const Field<float>& q,
+                    MacField<float>& us) {
+  if (!frame.domain.lattice.active[Axis]) return;
+  const Exec& exec = frame.exec;
+  const double lam = frame.lam();
+  for_each_cell(
+      exec, "gas.forecast", passable_faces(frame.domain, Axis),
+      Forecast<Axis>{LatticeSteps(density.layout()), float(0.5 * ahead.all * lam), float(ahead.pressure * lam),
+                     float(ahead.all * lam), float(ahead.all * frame.dt * frame.gravity[Axis]),
+                     face_data(exec, velocity), cell_data(exec, density), cell_data(exec, frame.reference.density),
+                     cell_data(exec, pressure), cell_data(exec, q), us[Axis].update(exec).data});
+}
+
+template <int Axis, Flux F, bool Cut, bool Conserved, bool Keeps>
+void carry_along(const StepFrame& frame, const MomentumIn& in, MacField<float>& after, MacField<float>* lost) {
+  const Exec& exec = frame.exec;
+  for_each_cell(exec, "gas.momentum", passable_faces(frame.domain, Axis),
+                CarryMomentum<Axis, F, Cut, Conserved, Keeps>{
+                    LatticeSteps(in.density.layout()), float(frame.lam()), float(frame.dt * frame.gravity[Axis]),
+                    face_data(exec, in.us), face_data(exec, Conserved ? in.fluxes.mass : in.us),
+                    cell_data(exec, in.velocity[Axis]), cell_data(exec, in.density),
+                    cell_data(exec, frame.reference.density), cell_data(exec, in.pressures.push),
+                    cell_data(exec, in.pressures.work), Cut ? cell_data(exec, frame.openings.cut->open[Axis]) : nullptr,
+                    Cut ? cell_data(exec, *frame.openings.room) : nullptr, after[Axis].update(exec).data,
+                    Keeps ? (*lost)[Axis].update(exec).data : nullptr});
+}
+
+template <int Axis>
+void carry_axis(const StepFrame& frame, Carried carried, const MomentumIn& in, MacField<float>& after,
+                MacField<float>* lost) {
+  if (!frame.domain.lattice.active[Axis]) return;
+  const auto with = [&]<Flux F, bool Cut>() {
+    if (carried == Carried::advected)
+      carry_along<Axis, F, Cut, false, false>(frame, in, after, nullptr);
+    else if (lost)
+      carry_along<Axis, F, Cut, true, true>(frame, in, after, lost);
+    else
+      carry_along<Axis, F, Cut, true, false>(frame, in, after, nullptr);
+  };
+  const auto of = [&]<Flux F>() {
+    frame.openings.whole() ? with.template operator()<F, false>() : with.template operator()<F, true>();
+  };
+  switch (frame.flux) {
+    case Flux::upwind:
+      return of.template operator()<Flux::upwind>();
+    case Flux::zip:
+      return of.template operator()<Flux::zip>();
+    case Flux::limited:
+      return of.template operator()<Flux::limited>();
+  }
+}
+
+}  // namespace
+
+void forecast(const StepFrame& frame, const Ahead& ahead, const MacField<float>& velocity, const Field<float>& density,
+              const Field<float>& pressure, const Field<float>& q, MacField<float>& us) {
+  forecast_along<0>(frame, ahead, velocity, density, pressure, q, us);
+  forecast_along<1>(frame, ahead, velocity, density, pressure, q, us);
+  forecast_along<2>(frame, ahead, velocity, density, pressure, q, us);
+}
+
+void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& in, MacField<float>& after,
+                    MacField<float>* lost) {
+  carry_axis<0>(frame, carried, in, after, lost);
+  carry_axis<1>(frame, carried, in, after, lost);
+  carry_axis<2>(frame, carried, in, after, lost);
+}
+
+void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& work, Field<float>& pressure) {
+  const Exec& exec = frame.exec;
+  const LatticeSteps at(pressure.layout());
+  const auto run = [&](auto kernel) { for_each_cell(exec, "gas.return_heat", frame.domain.cells, kernel); };
+  const float factor = frame.law.gamma - 1;
+  const FaceData from = face_data(exec, lost);
+  const CellData w = cell_data(exec, work), p_0 = cell_data(exec, frame.reference.pressure);
+  if (frame.openings.whole())
+    run(ReturnHeat<false>{at, factor, from, w, p_0, nullptr, pressure.update(exec).data});
+  else
+    run(ReturnHeat<true>{at, factor, from, w, p_0, cell_data(exec, *frame.openings.room), pressure.update(exec).data});
+}
+
+}  // namespace silt::gas

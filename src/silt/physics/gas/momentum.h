@@ -1,0 +1,42 @@
+#pragma once
+
+#include "silt/physics/gas/transport.h"
+
+namespace silt::gas {
+
+/// How much of a step is looked ahead.
+struct Ahead {
+  double all;       ///< the part of dt that advection, gravity and q count
+  double pressure;  ///< that p' counts
+};
+
+/// us = u + dt (- u . grad u - grad (p' + q) / rho + g rho' / rho), each as far as `ahead` says, on the faces that gas
+/// passes. Central differences: it is only a forecast.
+void forecast(const StepFrame& frame, const Ahead& ahead, const MacField<float>& velocity, const Field<float>& density,
+              const Field<float>& pressure, const Field<float>& q, MacField<float>& us);
+
+/// How velocity is carried.
+///   advected   u_t + us . grad u: Bonner's velocity and entropy forms
+///   conserved  momentum through the faces of a cell about each face, by the mean of the mass fluxes beside: then the
+///              mass about a face, the mean of that in its two cells, changes by what flows in, and momentum is kept
+enum class Carried { advected, conserved };
+
+/// u after the step, from fluxes and pressures of the same step; state.density is that after it.
+///   conserved:  m u = m_before u_before - dt (sum of mass flux times u on the face about it) - dt grad push + dt rho' g
+/// `lost` receives the kinetic energy that vanished at each face [J/m^3], what the pressures' work did not account for;
+/// a cell's inner energy gains it back: see return_heat. Only of conserved.
+struct MomentumIn {
+  const MacField<float>& us;
+  const FaceFluxes& fluxes;
+  const StepPressures& pressures;
+  const Field<float>& density;
+  const MacField<float>& velocity;  ///< before
+};
+void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& in, MacField<float>& after,
+                    MacField<float>* lost);
+
+/// p' += (gamma - 1) (what its faces lost), shared between the two cells of a face by their pressures: a cold cell beside
+/// a hot one could not bear half of what is negative. Inner and kinetic energy together then change by fluxes alone.
+void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& work, Field<float>& pressure);
+
+}  // namespace silt::gas

@@ -1,0 +1,86 @@
+#include "silt/physics/gas/params.h"
+
+#include <cmath>
+
+namespace silt {
+
+gas::Heat GasParams::heat() const {
+  return form == GasForm::energy    ? gas::Heat::energy
+         : form == GasForm::entropy ? gas::Heat::entropy
+                                    : gas::Heat::linear;
+}
+
+gas::Carried GasParams::carried() const {
+  return form == GasForm::momentum || form == GasForm::energy ? gas::Carried::conserved : gas::Carried::advected;
+}
+
+gas::GasLaw GasParams::law() const {
+  return {.gamma = float(gamma),
+          .gas_constant = float(gas_constant),
+          .linear_c2 = float(speed_of_sound * speed_of_sound),
+          .factor_0 = float(ambient_pressure / std::pow(ambient_density(), gamma)),
+          .heat = heat()};
+}
+
+const Table<GasParams>& gas_table() {
+  using P = GasParams;
+  static const Table<P> table{
+      "gas",
+      "Gas that can be squeezed: sound, blasts and shocks, and winds slow enough to hear nothing of them.",
+      {
+          choice("form", &P::form,
+                 {{"energy", GasForm::energy, "an ideal gas that keeps mass, momentum and energy: shocks are right"},
+                  {"entropy", GasForm::entropy,
+                   "an ideal gas that keeps its entropy (Bonner 3.3): sound and heat, no strong shocks"},
+                  {"momentum", GasForm::momentum,
+                   "pressure in proportion to density, keeps momentum (Bonner 3.4); without temperature"},
+                  {"velocity", GasForm::velocity,
+                   "pressure in proportion to density (Bonner 3.2); without temperature"}},
+                 {.help = "which equations are solved"}),
+          choice("flux", &P::flux,
+                 {{"limited", gas::Flux::limited, "second order where the flow is smooth, no overshoots: sharp"},
+                  {"upwind", gas::Flux::upwind, "first order: soft"},
+                  {"zip", gas::Flux::zip, "Harlow and Amsden's products for momentum, else upwind"}},
+                 {.help = "how the flow carries things across faces"}),
+          choice("pressure", &P::pressure,
+                 {{"auto", GasPressure::automatic, "implicit where that allows far longer steps, else explicit"},
+                  {"explicit", GasPressure::explicit_, "steps that sound crosses part of a cell in: shocks are sharp"},
+                  {"implicit", GasPressure::implicit,
+                   "steps by the speed of the gas alone: slow flows are quick, sound that they do not resolve fades"}},
+                 {.help = "how pressure is followed within a step"}),
+          boolean("time_centred", &P::time_centred,
+                  {.help = "implicit steps take the mean of both ends: sound fades far less, and shocks may ring"}),
+          number("gamma", &P::gamma,
+                 {.above = 1, .max = 5, .help = "ratio of specific heats: 1.4 of air, 5/3 of single atoms"}),
+          number("gas_constant", &P::gas_constant,
+                 {.unit = "J/(kg K)", .above = 0, .max = 1e5, .help = "of a kilogramme of it: 287 of air"}),
+          number("speed_of_sound", &P::speed_of_sound,
+                 {.unit = "m/s", .above = 0, .max = 1e6, .help = "of the forms \"velocity\" and \"momentum\""}),
+          number("ambient_temperature", &P::ambient_temperature,
+                 {.unit = "K", .min = 1, .max = 1e5, .help = "of the air around"}),
+          number("ambient_pressure", &P::ambient_pressure,
+                 {.unit = "Pa", .above = 0, .max = 1e12, .help = "of the air around, at the domain's origin"}),
+          choice("atmosphere", &P::atmosphere,
+                 {{"isothermal", Atmosphere::isothermal, "as warm at any height"},
+                  {"isentropic", Atmosphere::isentropic, "cooler above, as well-mixed air is"}},
+                 {.help = "how air lies under gravity before anything happens"}),
+          number("cfl", &P::cfl,
+                 {.min = 0.01,
+                  .max = 1,
+                  .help = "cells that sound, or with an implicit pressure the gas, may cross in one substep",
+                  .resumable = true}),
+          number("tolerance", &P::tolerance,
+                 {.min = 1e-12,
+                  .max = 0.1,
+                  .help = "relative residual at which the pressure solve stops",
+                  .resumable = true}),
+          integer("max_iterations", &P::max_iterations,
+                  {.min = 1,
+                   .max = 1000000,
+                   .help = "pressure iterations before a substep counts as failed",
+                   .resumable = true}),
+      }};
+  return table;
+}
+
+}  // namespace silt

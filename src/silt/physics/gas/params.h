@@ -1,0 +1,48 @@
+#pragma once
+
+#include "silt/physics/gas/face_value.h"
+#include "silt/physics/gas/law.h"
+#include "silt/physics/gas/momentum.h"
+#include "silt/scene/table.h"
+
+namespace silt {
+
+/// Which equations are solved; numbers of sections are those of Bonner 2007, Compressible subsonic flow on a staggered
+/// grid.
+enum class GasForm {
+  velocity,  ///< 3.2: velocity, p = c^2 rho
+  entropy,   ///< 3.3: velocity and entropy, an ideal gas without shocks
+  momentum,  ///< 3.4: momentum, p = c^2 rho
+  energy     ///< momentum and energy, an ideal gas
+};
+/// How pressure is followed within a step.
+enum class GasPressure { automatic, explicit_, implicit };
+/// How the air lies before anything happens, where there is gravity.
+enum class Atmosphere { isothermal, isentropic };
+
+/// What a scene may say of gas: the [gas] block. SI units.
+struct GasParams {
+  GasForm form = GasForm::energy;
+  gas::Flux flux = gas::Flux::limited;
+  GasPressure pressure = GasPressure::automatic;
+  bool time_centred = false;     ///< of implicit steps: the mean of both ends, where else only the end counts
+  double gamma = 1.4;            ///< ratio of specific heats
+  double gas_constant = 287.05;  ///< of a kilogramme [J/(kg K)]
+  double speed_of_sound = 340;   ///< of the linear forms [m/s]
+  double ambient_temperature = 293, ambient_pressure = 101325;  ///< [K], [Pa]; where the domain is lowest
+  Atmosphere atmosphere = Atmosphere::isothermal;
+  double cfl = 0.5;         ///< cells that sound (explicit) or gas (implicit) may cross in a substep
+  double tolerance = 1e-6;  ///< relative residual of the pressure solve
+  int max_iterations = 500;
+
+  bool ideal() const { return form == GasForm::entropy || form == GasForm::energy; }
+  gas::Heat heat() const;
+  gas::Carried carried() const;
+  gas::GasLaw law() const;
+  double ambient_density() const { return ambient_pressure / (gas_constant * ambient_temperature); }
+  double theta() const { return time_centred ? 0.5 : 1; }
+};
+
+const Table<GasParams>& gas_table();
+
+}  // namespace silt

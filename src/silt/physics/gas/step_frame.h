@@ -1,0 +1,34 @@
+#pragma once
+
+#include "silt/fields/cut_cells.h"
+#include "silt/fields/domain.h"
+#include "silt/physics/gas/face_value.h"
+#include "silt/physics/gas/gas_state.h"
+
+namespace silt::gas {
+
+/// What solids leave of faces and cells; nothing given: all of it.
+struct Openings {
+  const CutCells* cut = nullptr;
+  const Field<float>* room = nullptr;  ///< V, the part of each cell
+
+  bool whole() const { return cut == nullptr; }
+};
+
+/// What all loops of a step need to know.
+struct StepFrame {
+  const Exec& exec;
+  const Domain& domain;
+  GasLaw law;
+  Flux flux = Flux::limited;
+  bool implicit = false;
+  double dt = 0, theta = 1;  ///< theta: of implicit steps, the part that the end of the step counts
+  Vec3d gravity{};
+  const GasReference& reference;
+  Openings openings{};
+
+  double h() const { return domain.lattice.h; }
+  double lam() const { return dt / domain.lattice.h; }
+};
+
+}  // namespace silt::gas
