@@ -17,7 +17,7 @@ class GasModel final : public Model {
         setting_(setting),
         layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, default_halo, pad)),
         stepper_(params_, setting_, layout_),
-        state_(layout_, params.heat(), stepper_.has_smoke()) {}
+        state_(stepper_.make_state()) {}
 
   StepReport start(const Exec& exec) override {
     stepper_.start(exec, state_);

@@ -6,6 +6,7 @@
 #include "silt/physics/common/held_values.h"
 #include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/gas_kernels.h"
+#include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/squeeze.h"
 
 namespace silt::gas {
@@ -88,6 +89,7 @@ void FindPressure::run(GasState& state, StepContext& step) const {
   step.fill_halo(pressure);
   step.fill_halo(state.density);
   if (state.heat.allocated() && &pressure != &state.heat) step.fill_halo(state.heat);
+  fill_open(parts.frame(step), state.at_sides, state, pressure);
   step.fill_halo(state.velocity);
 }
 
@@ -107,8 +109,7 @@ void SolvePressure::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   if (!work.system) work.system = std::make_unique<PressureSystem>(state.density.layout());
   step.record("pressure", work.system->solve(parts.frame(step), {parts.params.tolerance, parts.params.max_iterations},
-                                             state.velocity, state.density, parts.pressure(state), work.us,
-                                             work.pressures.work));
+                                             state, parts.pressure(state), work.us, work.pressures.work));
 }
 
 void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
@@ -122,6 +123,7 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
   step.fill_halo(state.density);
   step.fill_halo(work.pressures.push);
   step.fill_halo(work.pressures.work);
+  fill_open_push(frame, state.at_sides, state, parts.pressure(state), work.pressures.push, work.pressures.work);
 }
 
 void CarryMomentum::run(GasState& state, StepContext& step) const {
@@ -131,6 +133,7 @@ void CarryMomentum::run(GasState& state, StepContext& step) const {
   carry_momentum(frame, parts.params.carried(), {work.us, work.fluxes, work.pressures, state.density, state.velocity},
                  work.after, kept ? &work.lost : nullptr);
   std::swap(state.velocity, work.after);
+  follow_open(frame, work.after, parts.pressure(state), state);
   if (!kept) return;
   fill_faces_halo(step, work.lost);
   return_heat(frame, work.lost, work.pressures.work, state.heat);

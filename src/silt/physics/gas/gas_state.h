@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/physics/gas/law.h"
@@ -14,8 +16,10 @@ struct GasState {
   Field<float> density;      ///< rho - rho_0 [kg/m^3]
   Field<float> heat;         ///< p - p_0 [Pa], or F / F_0 - 1 in the entropy form; not there in a linear gas
   Field<float> smoke;        ///< amount of it, which the gas takes along; only when asked for
+  std::vector<Buffer<float>> at_sides;  ///< p' on the faces of each open side [Pa]: see open_sides.h
 
   GasState() = default;
+  /// `at_sides` are left to the stepper's start.
   GasState(const Layout& layout, gas::Heat kind, bool with_smoke = false) : velocity(layout), density(layout) {
     if (kind != gas::Heat::linear) heat = Field<float>(layout);
     if (with_smoke) smoke = Field<float>(layout);
@@ -37,6 +41,9 @@ void visit(GasState& s, const Domain& domain, Visitor&& v) {
   v("gas.density", s.density, domain.cells);
   if (s.heat.allocated()) v("gas.heat", s.heat, domain.cells);
   if (s.smoke.allocated()) v("gas.smoke", s.smoke, domain.cells);
+  static constexpr const char* side[6] = {"gas.side.0", "gas.side.1", "gas.side.2",
+                                          "gas.side.3", "gas.side.4", "gas.side.5"};
+  for (std::size_t i = 0; i < s.at_sides.size(); ++i) v(side[i], s.at_sides[i]);
 }
 
 }  // namespace silt

@@ -6,6 +6,7 @@
 
 #include "silt/physics/gas/atmosphere.h"
 #include "silt/physics/gas/gas_kernels.h"
+#include "silt/physics/gas/open_sides.h"
 
 namespace silt {
 
@@ -17,6 +18,13 @@ constexpr double first_instant = 1e-12;
 /// An implicit step costs about so many explicit ones.
 constexpr double implicit_costs = 4;
 
+bool any_smoke(const Setting& setting) {
+  return std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(),
+                     [](const GasFill& fill) { return fill.smoke > 0; }) ||
+         std::any_of(setting.gas_sources.begin(), setting.gas_sources.end(),
+                     [](const GasSource& source) { return source.smoke.has_value(); });
+}
+
 }  // namespace
 
 GasStepper::GasStepper(const GasParams& params, const Setting& setting, const Layout& layout)
@@ -24,11 +32,11 @@ GasStepper::GasStepper(const GasParams& params, const Setting& setting, const La
   gas::find_atmosphere(setting, params, work_.reference);
 }
 
-bool GasStepper::has_smoke() const {
-  return std::any_of(setting_.gas_fills.begin(), setting_.gas_fills.end(),
-                     [](const GasFill& fill) { return fill.smoke > 0; }) ||
-         std::any_of(setting_.gas_sources.begin(), setting_.gas_sources.end(),
-                     [](const GasSource& source) { return source.smoke.has_value(); });
+GasState GasStepper::make_state() const {
+  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_));
+  for (const gas::OpenSide& side : gas::open_sides(setting_.domain))
+    out.at_sides.emplace_back(std::size_t(side.faces.count()));
+  return out;
 }
 
 double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
@@ -51,7 +59,7 @@ double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
 }
 
 void GasStepper::start(const Exec& exec, GasState& state) {
-  state = GasState(state.density.layout(), params_.heat(), has_smoke());
+  state = make_state();
   gas::lie_still(exec, setting_.domain, params_.law(), work_.reference, state);
   StepContext step(exec, setting_.domain, 0, 0);
   gas::FillRegions{parts(false), 0, first_instant}.run(state, step);

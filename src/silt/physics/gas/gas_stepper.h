@@ -13,6 +13,8 @@ class GasStepper {
  public:
   GasStepper(const GasParams& params, const Setting& setting, const Layout& layout);
 
+  /// A state with all that this gas keeps.
+  GasState make_state() const;
   /// What the state is at t = 0: the atmosphere at rest, and what the scene fills.
   void start(const Exec& exec, GasState& state);
   /// The longest step that is stable now [s].
@@ -21,7 +23,6 @@ class GasStepper {
   /// stable_step has last looked at.
   void substep(GasState& state, StepContext& step);
 
-  bool has_smoke() const;
   /// What its stages work with, in a step that is implicit or not.
   gas::StageParts parts(bool implicit) { return {params_, setting_, work_, implicit}; }
 

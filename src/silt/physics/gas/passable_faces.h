@@ -12,4 +12,13 @@ inline Cells passable_faces(const Domain& domain, int axis) {
   return out;
 }
 
+/// Those of them that have a cell of the domain on both sides.
+inline Cells inner_faces(const Domain& domain, int axis) {
+  Cells out = domain.faces(axis);
+  if (domain.periodic(axis)) return out;
+  out.lo[axis] += 1;
+  out.hi[axis] -= 1;
+  return out;
+}
+
 }  // namespace silt::gas

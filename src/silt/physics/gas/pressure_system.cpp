@@ -3,6 +3,7 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/passable_faces.h"
 
 namespace silt::gas {
@@ -102,15 +103,14 @@ struct TakeWork {
 
 }  // namespace
 
-SolveReport PressureSystem::solve(const StepFrame& frame, const SolveOptions& options,
-                                  const MacField<float>& velocity, const Field<float>& density,
+SolveReport PressureSystem::solve(const StepFrame& frame, const SolveOptions& options, const GasState& state,
                                   const Field<float>& pressure, MacField<float>& us, Field<float>& work) {
   const Exec& exec = frame.exec;
   const Domain& domain = frame.domain;
   const Openings& openings = frame.openings;
-  const LatticeSteps at(density.layout());
+  const LatticeSteps at(pressure.layout());
   const double lam = frame.lam(), theta = frame.theta;
-  const CellData rho = cell_data(exec, density), rho_0 = cell_data(exec, frame.reference.density);
+  const CellData rho = cell_data(exec, state.density), rho_0 = cell_data(exec, frame.reference.density);
   const CellData p = cell_data(exec, pressure), p_0 = cell_data(exec, frame.reference.pressure);
   for (int a = 0; a < 3; ++a) {
     const Cells faces = passable_faces(domain, a);
@@ -121,9 +121,12 @@ SolveReport PressureSystem::solve(const StepFrame& frame, const SolveOptions& op
     else
       for_each_cell(exec, "gas.weight", faces,
                     MakeWeight<true>{at, at.step[a], cell_data(exec, openings.cut->open[a]), rho, rho_0, w});
-    fill_halo(exec, domain, domain.faces(a), {}, weights_[a]);
     for_each_cell(exec, "gas.blend", faces,
-                  Blend{at, float(theta), cell_data(exec, velocity[a]), us[a].update(exec).data});
+                  Blend{at, float(theta), cell_data(exec, state.velocity[a]), us[a].update(exec).data});
+  }
+  prepare_open(frame, state.at_sides, state, pressure, us, weights_);
+  for (int a = 0; a < 3; ++a) {
+    fill_halo(exec, domain, domain.faces(a), {}, weights_[a]);
     fill_halo(exec, domain, domain.faces(a), {}, us[a]);
   }
   const auto rows = [&]<bool Cut>() {
@@ -139,8 +142,9 @@ SolveReport PressureSystem::solve(const StepFrame& frame, const SolveOptions& op
   const SolveReport report = solver_.solve(exec, options, rhs_, pressure_);
   const double* found = std::as_const(pressure_).read(exec).data;
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "gas.take_flow", passable_faces(domain, a),
+    for_each_cell(exec, "gas.take_flow", inner_faces(domain, a),
                   TakeFlow{at, at.step[a], theta * theta * lam, rho, rho_0, found, us[a].update(exec).data});
+  take_open(frame, weights_, pressure_, us);
   for_each_cell(exec, "gas.take_work", domain.cells, TakeWork{at, theta, p, found, work.update(exec).data});
   return report;
 }

@@ -19,9 +19,8 @@ class PressureSystem {
       : solver_(layout), weights_(layout), screen_(layout), rhs_(layout), pressure_(layout) {}
 
   /// `us` is u~ on entry, and us on return; `work` receives theta p' + (1 - theta) p'_before.
-  SolveReport solve(const StepFrame& frame, const SolveOptions& options, const MacField<float>& velocity,
-                    const Field<float>& density, const Field<float>& pressure, MacField<float>& us,
-                    Field<float>& work);
+  SolveReport solve(const StepFrame& frame, const SolveOptions& options, const GasState& state,
+                    const Field<float>& pressure, MacField<float>& us, Field<float>& work);
 
  private:
   PoissonSolver solver_;

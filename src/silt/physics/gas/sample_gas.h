@@ -26,7 +26,7 @@ struct Rig {
         setting(make_setting(cells, h, side, gravity)),
         layout(make_layout(setting.domain.cells, setting.domain.lattice.active)),
         stepper(params, setting, layout),
-        state(layout, params.heat()) {
+        state(stepper.make_state()) {
     stepper.start(serial, state);
   }
 
