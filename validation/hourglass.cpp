@@ -139,13 +139,11 @@ constexpr const char* what_it_is =
     "floor and walls 0.5.";
 
 constexpr const char* what_it_shows =
-    "In 2D rates grow by a seventh while the sand sinks from five holes deep to one, most of it at the end, so that "
-    "they vary by as\n"
-    "much as is allowed, and for 12 cells by a little more, a miss. In 3D they are steadier. Small holes let through "
-    "less than their\n"
-    "share, in 3D as if they were more than half a cell smaller: without the half cell that is taken off, the "
-    "exponents would be 1.52\n"
-    "and 2.70.";
+    "In 2D rates grow by a tenth while the sand sinks from five holes deep to two. In 3D they are steadier. Small holes let "
+    "through less\n"
+    "than their share, in 3D as if they were more than half a cell smaller: without the half cell that is taken off, the "
+    "exponents would\n"
+    "be 1.51 and 2.71.";
 
 }  // namespace
 
