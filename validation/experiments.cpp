@@ -32,6 +32,14 @@ void hourglass(Lab& lab);
 void pile(Lab& lab);
 void cut(Lab& lab);
 void plate(Lab& lab);
+void gas_conservation(Lab& lab);
+void acoustic(Lab& lab);
+void sod(Lab& lab);
+void sedov(Lab& lab);
+void disk(Lab& lab);
+void low_mach(Lab& lab);
+void stratified(Lab& lab);
+void shock_cylinder(Lab& lab);
 
 std::vector<trials::Trial> experiments() {
   return {
@@ -62,6 +70,14 @@ std::vector<trials::Trial> experiments() {
       experiment("pile", "sand poured slowly heaps up at its angle of friction", pile),
       experiment("cut", "a bank that holds together stands up to a height, and falls above it", cut),
       experiment("plate", "a plate pushed into sand meets a force that grows with its depth", plate),
+      experiment("gas_conservation", "gas keeps its mass, momentum and energy", gas_conservation),
+      experiment("acoustic", "how fast sound is, what long steps make of it, and what open sides send back", acoustic),
+      experiment("sod", "a shock tube, against the exact answer, in every form of gas", sod),
+      experiment("sedov", "a strong explosion in 3D, against Sedov and Taylor", sedov),
+      experiment("disk", "a dense disk of gas bursts, and its front stays round", disk),
+      experiment("low_mach", "slow gas flows as an incompressible fluid does", low_mach),
+      experiment("stratified", "air under gravity stays at rest", stratified),
+      experiment("shock_cylinder", "a shock runs over a cylinder that cuts cells", shock_cylinder),
   };
 }
 

@@ -124,9 +124,11 @@ constexpr const char* what_it_is =
     "holes\n"
     "wide and filled 5 deep in 2D, 2.5 wide and 4 deep in 3D, where a quarter of it is computed between walls without "
     "friction.\n"
-    "What counts is what runs out until sand lies twice as deep above the hole as that is wide (the law is of heads over "
+    "What counts is what runs out until sand lies twice as deep above the hole as that is wide (the law is of heads "
+    "over "
     "about\n"
-    "that), of this the middle 80 %, in twelve equal times: `variation` is the standard deviation of their rates over the mean, wanted within 0.05. Beverloo, "
+    "that), of this the middle 80 %, in twelve equal times: `variation` is the standard deviation of their rates over "
+    "the mean, wanted within 0.05. Beverloo, "
     "Leniger &\n"
     "van de Velde 1961 (Chem. Eng. Sci. 15, 260) found Q = C sqrt(g) (D - k d)^2.5 in volume, d the size of grains, k "
     "about 1.4; for\n"
@@ -139,11 +141,13 @@ constexpr const char* what_it_is =
     "floor and walls 0.5.";
 
 constexpr const char* what_it_shows =
-    "In 2D rates grow by a tenth while the sand sinks from five holes deep to two. In 3D they are steadier. Small holes let "
+    "In 2D rates grow by a tenth while the sand sinks from five holes deep to two. In 3D they are steadier. Small "
+    "holes let "
     "through less\n"
-    "than their share, in 3D as if they were more than half a cell smaller: without the half cell that is taken off, the "
+    "than their share, in 3D as if they were more than half a cell smaller: without the half cell that is taken off, "
+    "the "
     "exponents would\n"
-    "be 1.51 and 2.71.";
+    "be 1.52 and 2.70.";
 
 }  // namespace
 

@@ -76,7 +76,8 @@ Creep creep(const Frame& from, const Frame& to) {
 /// A heap comes to rest, stays there, and flows when it is tilted.
 void rest(Lab& lab) {
   const double rests = lab.quick ? 3 : 10;
-  lab.about(str("A column of sand, 0.2 m high and as wide (in 3D: of that radius), collapses, and ", falls, " s after it was let go\nlies for ", rests,
+  lab.about(str("A column of sand, 0.2 m high and as wide (in 3D: of that radius), collapses, and ", falls,
+                " s after it was let go\nlies for ", rests,
                 " s, and is then tilted by 40\n"
                 "degrees. `energy` is its kinetic energy, the largest of the last second of rest, over that of the "
                 "collapse: wanted\n"
@@ -124,7 +125,8 @@ void rest(Lab& lab) {
     lab.note(
         "In 2D single cells are fuller than the 5 % that is wanted, in the layer that slid down the flank and at its "
         "foot.\n"
-        "What creeps are single grains of the topmost layer, by less than half a cell. Tilted, heaps flow at once; they "
+        "What creeps are single grains of the topmost layer, by less than half a cell. Tilted, heaps flow at once; "
+        "they "
         "are faster\n"
         "than the block, for they also spread, and the floor is smoother.");
 }

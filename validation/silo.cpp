@@ -148,7 +148,7 @@ constexpr const char* what_it_is =
     "1.";
 
 constexpr const char* what_it_shows =
-    "K lies between Rankine's active state, 0.33 for 30 degrees, and Jaky's 0.5 at rest. After a sudden stop of the "
+    "K lies at or above Rankine's active state, 0.33 for 30 degrees; Jaky's at rest is 0.5. After a sudden stop of the "
     "floor "
     "it goes on\n"
     "bearing what it did in the stop, a fifth more.";

@@ -7,3 +7,4 @@
 #include "silt/render/jpeg.h"
 #include "silt/render/render.h"
 #include "silt/render/sheet.h"
+#include "silt/render/time_text.h"

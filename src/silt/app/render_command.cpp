@@ -114,7 +114,8 @@ int write_sheet(RunFolder& folder, const std::vector<int>& frames, RenderParams 
     const std::optional<Frame> frame =
         read_or_say(folder, number, "get the file back or run the scene again", progress);
     pictures.push_back({frame ? render_frame(*frame, params, exec) : Image(),
-                        frame ? fmt::format("{}: {:.2f} s", number, frame->time) : fmt::format("{}", number)});
+                        frame ? fmt::format("{}: {}", number, time_text(frame->time, params.seconds_per_frame))
+                              : fmt::format("{}", number)});
     lost += !frame;
     progress.substep(int(pictures.size()), 0);
   }

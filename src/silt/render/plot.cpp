@@ -13,15 +13,10 @@
 #include "silt/render/grid.h"
 #include "silt/render/plot_marks.h"
 #include "silt/render/plot_page.h"
+#include "silt/render/time_text.h"
 
 namespace silt {
 namespace {
-
-std::string time_label(double seconds) {
-  char text[48];
-  std::snprintf(text, sizeof text, "t = %.2f s", seconds);
-  return text;
-}
 
 bool has_sign(const Volume& volume) {
   return volume.name == "vorticity";
@@ -86,7 +81,7 @@ class Plot {
         cells_(cells),
         colours_(plot_colours(params.look.page)),
         palette_(palette),
-        page_(with_axes(std::move(texts)), picture_size(frame.domain, params.camera)),
+        page_(with_axes(std::move(texts), params.seconds_per_frame), picture_size(frame.domain, params.camera)),
         image_(size(params).width, size(params).height, colours_.page) {}
 
   const PlotColours& colours() const { return colours_; }
@@ -130,10 +125,10 @@ class Plot {
   Vec3d lower() const {
     return frame_.domain.lattice.origin + cells_.lo.as<double>() * frame_.domain.lattice.h;
   }
-  PlotTexts with_axes(PlotTexts texts) const {
+  PlotTexts with_axes(PlotTexts texts, double seconds_per_frame) const {
     const Vec3d lo = lower(), hi = lo + cells_.size().as<double>() * frame_.domain.lattice.h;
     texts.x_range = {lo.x, hi.x}, texts.y_range = {lo.y, hi.y};
-    texts.note = time_label(frame_.time);
+    texts.note = "t = " + time_text(frame_.time, seconds_per_frame);
     return texts;
   }
 

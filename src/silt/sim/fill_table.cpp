@@ -29,11 +29,13 @@ const Table<FillParams>& fill_table() {
   using P = FillParams;
   static const Table<P> table{
       "fill.NAME",
-      "What is there at the start, t = 0; of gas, also at another time: a blast. From then on it moves as it likes. Where fills overlap they apply in the "
+      "What is there at the start, t = 0; of gas, also at another time: a blast. From then on it moves as it likes. "
+      "Where fills overlap they apply in the "
       "order of their names: the last one counts.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is; everywhere when not given"}),
-          text("material", &P::material, {.help = "what it is: \"smoke\", \"gas\", \"water\" or \"sand\"", .required = true}),
+          text("material", &P::material,
+               {.help = "what it is: \"smoke\", \"gas\", \"water\" or \"sand\"", .required = true}),
           number("density", &P::density,
                  {.min = 0, .max = 1e4, .help = "amount of smoke; 1 is thick", .only_for = {"smoke"}}),
           number("temperature", &P::temperature,
@@ -63,7 +65,10 @@ const Table<FillParams>& fill_table() {
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of what is in it; at rest when not given"}),
           grains(&P::grains),
           colour("colour", &P::colour,
-                 {.min = 0, .max = 1, .help = "linear red, green and blue; when not given, what [look] says"}),
+                 {.min = 0,
+                  .max = 1,
+                  .help = "linear red, green and blue; when not given, what [look] says",
+                  .only_for = {"smoke", "water", "sand"}}),
           number("fuel", &P::fuel,
                  {.min = 0,
                   .max = 1e4,

@@ -124,8 +124,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                                b.values.smoke});
     else
       out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
-                         b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,
-                         number_of_grains(blocks, b.values.grains)});
+                           b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,
+                           number_of_grains(blocks, b.values.grains)});
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,

@@ -26,7 +26,7 @@ void check_pours(const ReadBlock<SourceParams>& b, const std::string& material, 
 
 void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const std::string& material = blocks.material;
-  if (material == "smoke")
+  if (material == "smoke" || material == "gas")
     for (const auto& b : blocks.sinks)
       diagnostics.error(b.block.where(), "only water and sand vanish in a sink, and this scene has none",
                         "an open side lets smoke out; dissipation in [smoke] makes it fade");

@@ -252,15 +252,14 @@ std::string write_blocks(const SceneBlocks& blocks, const std::string& name) {
   return "# " + printable(name) + ", as silt " SILT_VERSION " runs it: every default is written out.\n" +
          head_table().write(blocks.head.values, "") + written(run_table(), blocks.run, dims) +
          written(domain_table(), blocks.domain, dims) + written_if_there(smoke_table(), blocks.smoke, dims) +
-         written_if_there(gas_table(), blocks.gas, dims) +
-         written_if_there(liquid_table(), blocks.water, dims) + written_if_there(sand_table(), blocks.sand, dims) +
-         written(grains_table(), blocks.grains, dims) + written(shape_table(), blocks.shapes, dims) +
-         written(obstacle_table(), blocks.obstacles, dims) + written(fill_table(), blocks.fills, dims) +
-         written(source_table(), blocks.sources, dims) + written(sink_table(), blocks.sinks, dims) +
-         written(inflow_table(), blocks.inflows, dims) + written(wall_table(), blocks.walls, dims) +
-         written(force_table(), blocks.forces, dims) + written(output_table(), blocks.output, dims) +
-         written(surface_table(), blocks.surface, dims) + written(camera_table(), blocks.camera, 3) +
-         written(look_table(), blocks.look, 3);
+         written_if_there(gas_table(), blocks.gas, dims) + written_if_there(liquid_table(), blocks.water, dims) +
+         written_if_there(sand_table(), blocks.sand, dims) + written(grains_table(), blocks.grains, dims) +
+         written(shape_table(), blocks.shapes, dims) + written(obstacle_table(), blocks.obstacles, dims) +
+         written(fill_table(), blocks.fills, dims) + written(source_table(), blocks.sources, dims) +
+         written(sink_table(), blocks.sinks, dims) + written(inflow_table(), blocks.inflows, dims) +
+         written(wall_table(), blocks.walls, dims) + written(force_table(), blocks.forces, dims) +
+         written(output_table(), blocks.output, dims) + written(surface_table(), blocks.surface, dims) +
+         written(camera_table(), blocks.camera, 3) + written(look_table(), blocks.look, 3);
 }
 
 std::vector<std::string> forbidden_changes(const SceneBlocks& before, const SceneBlocks& now) {

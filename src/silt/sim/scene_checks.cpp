@@ -183,6 +183,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_fills(blocks, diagnostics);
   check_particles(blocks, diagnostics);
   check_sand(blocks, diagnostics);
+  check_gas(blocks, diagnostics);
   check_lit(blocks, diagnostics);
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
@@ -196,8 +197,10 @@ void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                         "there is no " + blocks.material + " in this scene",
                         "a [fill.NAME] is there from the start, and a [source.NAME] pours it");
   else if (none && blocks.inflows.empty() && !any_wall_moves(blocks))
-    diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
-                        "a [source.NAME], an [inflow.NAME] or a [fill.NAME] does");
+    diagnostics.warning(
+        blocks.head.block.where(),
+        blocks.material == "gas" ? "nothing moves the gas in this scene" : "nothing makes smoke in this scene",
+        "a [source.NAME], an [inflow.NAME] or a [fill.NAME] does");
   std::set<std::string> used;
   for (const auto& b : blocks.obstacles) used.insert(b.values.shape);
   for (const auto& b : blocks.sources) used.insert(b.values.shape);

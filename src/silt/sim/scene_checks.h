@@ -16,6 +16,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
 /// blocks that water and sand have no use for, or that only they have; and what is sand's alone.
 void check_fills(const SceneBlocks& blocks, Diagnostics& diagnostics);
 void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics);
+void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics);
 void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics);
 /// Whether a lattice of vortices fits into a periodic domain.
 void check_fill_repeats(const ReadBlock<FillParams>& fill, const Domain& domain, Diagnostics& diagnostics);

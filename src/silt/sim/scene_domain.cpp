@@ -79,10 +79,10 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
       good = false;
     }
   // Grids of water and sand are where those are: see check_memory.
-  const double bytes_per_cell =
-      has_particles(blocks)     ? 0
-      : blocks.material == "gas" ? gas_bytes_per_cell(blocks.gas.values)
-                                 : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
+  const double bytes_per_cell = has_particles(blocks) ? 0
+                                : blocks.material == "gas"
+                                    ? gas_bytes_per_cell(blocks.gas.values)
+                                    : smoke_bytes_per_cell(blocks.smoke.values, contents_of(blocks));
   const double cells = n.x * n.y * n.z, bytes = cells * bytes_per_cell;
   const double memory = double(machine.memory_bytes);
   const double mean =

@@ -39,12 +39,18 @@ const Table<SidesParams>& sides_table() {
 }
 
 NumberOptions temperature() {
-  return {.unit = "K", .above = 0, .max = 1e5, .help = "when not given, that of the air around; a source of gas leaves it alone then",
+  return {.unit = "K",
+          .above = 0,
+          .max = 1e5,
+          .help = "when not given, that of the air around; a source of gas leaves it alone then",
           .only_for = {"smoke", "gas"}};
 }
 
 VectorOptions colour_options() {
-  return {.min = 0, .max = 1, .help = "linear red, green and blue; when not given, what [look] says"};
+  return {.min = 0,
+          .max = 1,
+          .help = "linear red, green and blue; when not given, what [look] says",
+          .only_for = {"smoke", "water", "sand"}};
 }
 
 NumberOptions fuel() {
@@ -254,12 +260,14 @@ const Table<SourceParams>& source_table() {
   static const Table<P> table{
       "source.NAME",
       "Where a material comes from. One of smoke keeps what is in it at given values; where such sources overlap they "
-      "apply in the order of their names, and the last one counts. One of gas holds or heats what is in it. One of water or sand fills its shape when it is "
+      "apply in the order of their names, and the last one counts. One of gas holds or heats what is in it. One of "
+      "water or sand fills its shape when it is "
       "switched on, and then makes up for whatever its velocity carries away: a full jet. With a rate it gives so much "
       "instead.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          text("material", &P::material, {.help = "what it makes: \"smoke\", \"gas\", \"water\" or \"sand\"", .required = true}),
+          text("material", &P::material,
+               {.help = "what it makes: \"smoke\", \"gas\", \"water\" or \"sand\"", .required = true}),
           number("density", &P::density, density("amount of smoke; 1 is thick")),
           number("temperature", &P::temperature, temperature()),
           vec("velocity", &P::velocity,
@@ -392,16 +400,25 @@ const Table<SurfaceParams>& surface_table() {
 }
 
 std::vector<TableInfo> scene_tables() {
-  return {head_table().info(),     run_table().info(),
-          domain_table().info(),   smoke_table().info(),
+  return {head_table().info(),
+          run_table().info(),
+          domain_table().info(),
+          smoke_table().info(),
           gas_table().info(),
-          liquid_table().info(),   sand_table().info(),
-          grains_table().info(),   shape_table().info(),
-          fill_table().info(),     source_table().info(),
-          sink_table().info(),     inflow_table().info(),
-          obstacle_table().info(), wall_table().info(),
-          force_table().info(),    output_table().info_over({.volumes = usual_volumes("smoke")}),
-          surface_table().info(),  camera_table().info(),
+          liquid_table().info(),
+          sand_table().info(),
+          grains_table().info(),
+          shape_table().info(),
+          fill_table().info(),
+          source_table().info(),
+          sink_table().info(),
+          inflow_table().info(),
+          obstacle_table().info(),
+          wall_table().info(),
+          force_table().info(),
+          output_table().info_over({.volumes = usual_volumes("smoke")}),
+          surface_table().info(),
+          camera_table().info(),
           look_table().info()};
 }
 

@@ -48,7 +48,10 @@ std::vector<std::string> usual_volumes(const std::string& material) {
 }
 
 std::string usual_quantity(const std::string& material) {
-  return material == "water" ? "surface" : material == "sand" ? "packing" : material == "gas" ? "gas_density" : "density";
+  return material == "water"  ? "surface"
+         : material == "sand" ? "packing"
+         : material == "gas"  ? "gas_density"
+                              : "density";
 }
 
 std::vector<ChoiceInfo> all_volumes() {

@@ -35,6 +35,25 @@ struct PushOut {
   SolidAt solid;
   ParticleSides sides;
   Box cells;
+  bool rubs;  ///< what follows is there
+  MacView<const float> solid_velocity;
+  View<const float> grip;
+  float* velocity[3];
+
+  SILT_HD void rub(std::int64_t i) const {
+    const Cell c = at.cell_at(i);
+    const Vec3f f = at.offset_at(i), n = normalized(solid.gradient(c, f));
+    Vec3f slip{};
+    for (int a = 0; a < 3; ++a)
+      if (velocity[a]) slip[a] = velocity[a][i] - solid_velocity[a](f[a] < 0.5f ? c : c + unit(a));
+    const float into = -dot(slip, n);
+    if (!(into > 0)) return;
+    slip = slip + n * into;
+    const float along = length(slip), taken = grip(c) * into;
+    const float lost = along > taken ? taken / along : 1.0f;  // the part of the slip that friction takes
+    for (int a = 0; a < 3; ++a)
+      if (velocity[a]) velocity[a][i] += into * n[a] - lost * slip[a];
+  }
 
   SILT_HD void operator()(std::int64_t i) const {
     for (int tries = 0; tries < 10; ++tries) {
@@ -42,7 +61,10 @@ struct PushOut {
       if (!cells.contains(c)) return;  // it has left, or is dead
       const Vec3f f = at.offset_at(i);
       const float d = solid.value(c, f);
-      if (d >= 0.5f * solid_gap) return;  // on the surface itself it may be in the cell behind
+      if (d >= 0.5f * solid_gap) {  // on the surface itself it may be in the cell behind
+        if (rubs && tries > 0) rub(i);
+        return;
+      }
       // No more than a cell at once: the distance is linear only within one.
       const float by = solid_gap - d < 1 ? solid_gap - d : 1.0f;
       at.shift(sides, i, normalized(solid.gradient(c, f)) * by);
@@ -87,10 +109,33 @@ SolidAt solid_at(const Exec& exec, const Domain& domain, const Field<float>& dis
 
 }  // namespace
 
+namespace {
+
+PushOut push_out_kernel(const Exec& exec, const Domain& domain, const Field<float>& distance, Particles& particles) {
+  return {PositionColumns::of(exec, particles),
+          solid_at(exec, domain, distance),
+          ParticleSides::of(domain),
+          domain.cells,
+          false,
+          {},
+          {},
+          {}};
+}
+
+}  // namespace
+
 void push_out(const Exec& exec, const Domain& domain, const Field<float>& distance, Particles& particles) {
   for_each_index(exec, "particles.push_out", std::int64_t(particles.count),
-                 PushOut{PositionColumns::of(exec, particles), solid_at(exec, domain, distance),
-                         ParticleSides::of(domain), domain.cells});
+                 push_out_kernel(exec, domain, distance, particles));
+}
+
+void push_out_and_rub(const Exec& exec, const Domain& domain, const CutCells& solids, Particles& particles) {
+  PushOut kernel = push_out_kernel(exec, domain, solids.distance, particles);
+  kernel.rubs = true;
+  kernel.solid_velocity = solids.solid_velocity.read(exec);
+  kernel.grip = solids.grip.read(exec);
+  for (int a = 0; a < 3; ++a) kernel.velocity[a] = particles.velocity[a].update(exec);
+  for_each_index(exec, "particles.rub", std::int64_t(particles.count), kernel);
 }
 
 std::int64_t inside_solid(const Exec& exec, const Domain& domain, const Field<float>& distance,

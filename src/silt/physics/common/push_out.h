@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/fields/cut_cells.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/fields/particles.h"
@@ -14,6 +15,10 @@ inline constexpr float solid_gap = 0.01f;
 /// to the nearest free cell; what has none within a few cells, because a solid has swallowed it whole, dies. Afterwards
 /// none is inside.
 void push_out(const Exec& exec, const Domain& domain, const Field<float>& distance, Particles& particles);
+/// The same of grains, which the solid also stops and rubs: those that were inside lose what their velocity had into
+/// it, J, and of what they slip along it by as much as `grip` J, Coulomb's friction [ZB05, (2.8)]. Those that a cell's
+/// mean does not stop would else fall faster and faster against it.
+void push_out_and_rub(const Exec& exec, const Domain& domain, const CutCells& solids, Particles& particles);
 
 /// How many are inside a solid.
 std::int64_t inside_solid(const Exec& exec, const Domain& domain, const Field<float>& distance,

@@ -81,9 +81,9 @@ struct AddHeat {
 
 CellState cell_state(const StepFrame& frame, GasState& state) {
   const Exec& exec = frame.exec;
-  return {LatticeSteps(state.density.layout()), frame.law, cell_data(exec, frame.reference.density),
-          cell_data(exec, frame.reference.pressure), state.density.update(exec).data,
-          state.heat.allocated() ? state.heat.update(exec).data : nullptr};
+  return {LatticeSteps(state.density.layout()),     frame.law,
+          cell_data(exec, frame.reference.density), cell_data(exec, frame.reference.pressure),
+          state.density.update(exec).data,          state.heat.allocated() ? state.heat.update(exec).data : nullptr};
 }
 
 float or_nothing(const std::optional<double>& value) {
@@ -103,16 +103,18 @@ void put_content(const StepFrame& frame, const CoverAmounts& cover, const GasCon
 void hold_temperature(const StepFrame& frame, const CoverAmounts& cover, double temperature, GasState& state) {
   const CoverAmounts::Part& part = cover.cells;
   if (part.box.empty()) return;
-  for_each_cell(frame.exec, "gas.hold_temperature", part.box,
-                HoldTemperature{{part.box}, part.amount.read(frame.exec), float(temperature), cell_state(frame, state)});
+  for_each_cell(
+      frame.exec, "gas.hold_temperature", part.box,
+      HoldTemperature{{part.box}, part.amount.read(frame.exec), float(temperature), cell_state(frame, state)});
 }
 
 void add_heat(const StepFrame& frame, const CoverAmounts& cover, double energy, GasState& state) {
   const CoverAmounts::Part& part = cover.cells;
   if (part.box.empty()) return;
-  for_each_cell(frame.exec, "gas.add_heat", part.box,
-                AddHeat{{part.box}, part.amount.read(frame.exec), float((frame.law.gamma - 1) * energy),
-                        cell_state(frame, state)});
+  for_each_cell(
+      frame.exec, "gas.add_heat", part.box,
+      AddHeat{
+          {part.box}, part.amount.read(frame.exec), float((frame.law.gamma - 1) * energy), cell_state(frame, state)});
 }
 
 double covered_volume(const Domain& domain, const CoverAmounts& cover) {

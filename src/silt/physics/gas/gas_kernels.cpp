@@ -45,7 +45,8 @@ struct FindRates {
       steep = pulls > steep ? pulls : steep;
     }
     const float sound = std::sqrt(law.c2(p, rho));
-    return {{double((speed + dims_root * sound) * inv_h), double(speed * inv_h), double(std::sqrt(steep) * inv_h)}};
+    return {
+        {double(1.25f * (speed + dims_root * sound) * inv_h), double(speed * inv_h), double(std::sqrt(steep) * inv_h)}};
   }
 };
 
@@ -69,8 +70,7 @@ struct CellSums {
   SILT_HD Several<2> operator()(Cell c) const {
     const int n = at.index(c);
     const double part = Cut ? room[n] : 1.0;
-    return {{part * (double(density_0[n]) + density[n]),
-             part * per_pressure * (double(pressure_0[n]) + pressure[n])}};
+    return {{part * (double(density_0[n]) + density[n]), part * per_pressure * (double(pressure_0[n]) + pressure[n])}};
   }
 };
 
@@ -134,12 +134,12 @@ void find_pressure(const StepFrame& frame, const GasState& state, Field<float>& 
 Rates find_rates(const StepFrame& frame, const GasState& state, const Field<float>& pressure) {
   const Exec& exec = frame.exec;
   const double root = std::sqrt(double(frame.domain.lattice.dims()));
-  const Several<3> most = reduce<Each<Max, Max, Max>>(
-      exec, "gas.rates", frame.domain.cells,
-      FindRates{LatticeSteps(pressure.layout()), frame.law, float(1 / frame.h()), float(root),
-                face_data(exec, state.velocity), cell_data(exec, state.density),
-                cell_data(exec, frame.reference.density), cell_data(exec, pressure),
-                cell_data(exec, frame.reference.pressure)});
+  const Several<3> most =
+      reduce<Each<Max, Max, Max>>(exec, "gas.rates", frame.domain.cells,
+                                  FindRates{LatticeSteps(pressure.layout()), frame.law, float(1 / frame.h()),
+                                            float(root), face_data(exec, state.velocity),
+                                            cell_data(exec, state.density), cell_data(exec, frame.reference.density),
+                                            cell_data(exec, pressure), cell_data(exec, frame.reference.pressure)});
   return {most[0], most[1], most[2]};
 }
 
@@ -152,10 +152,10 @@ GasSums sums(const StepFrame& frame, const GasState& state, const Field<float>& 
   const CellData rho = cell_data(exec, state.density), rho_0 = cell_data(exec, frame.reference.density);
   const CellData room = Cut ? cell_data(exec, *frame.openings.room) : nullptr;
   const double volume = frame.domain.lattice.cell_volume();
-  const Several<2> cells = reduce<Each<Sum, Sum>>(
-      exec, "gas.sums", frame.domain.cells,
-      CellSums<Cut>{at, 1 / (double(frame.law.gamma) - 1), room, rho, rho_0, cell_data(exec, pressure),
-                    cell_data(exec, frame.reference.pressure)});
+  const Several<2> cells =
+      reduce<Each<Sum, Sum>>(exec, "gas.sums", frame.domain.cells,
+                             CellSums<Cut>{at, 1 / (double(frame.law.gamma) - 1), room, rho, rho_0,
+                                           cell_data(exec, pressure), cell_data(exec, frame.reference.pressure)});
   GasSums out{.mass = volume * cells[0], .inner_energy = volume * cells[1]};
   for (int a = 0; a < 3; ++a) {
     const Several<3> faces = reduce<Each<Sum, Sum, Max>>(
@@ -178,19 +178,25 @@ void pack_gas(const StepFrame& frame, const GasState& state, const Field<float>&
               Buffer<float>& absolute_pressure, Buffer<float>& temperature) {
   const Exec& exec = frame.exec;
   for_each_cell(exec, "gas.pack", Box(frame.domain.cells),
-                PackGas{LatticeSteps(pressure.layout()), frame.law, cell_data(exec, state.density),
-                        cell_data(exec, frame.reference.density), cell_data(exec, pressure),
-                        cell_data(exec, frame.reference.pressure), {frame.domain.cells}, density.write(exec),
-                        absolute_pressure.write(exec), temperature.write(exec)});
+                PackGas{LatticeSteps(pressure.layout()),
+                        frame.law,
+                        cell_data(exec, state.density),
+                        cell_data(exec, frame.reference.density),
+                        cell_data(exec, pressure),
+                        cell_data(exec, frame.reference.pressure),
+                        {frame.domain.cells},
+                        density.write(exec),
+                        absolute_pressure.write(exec),
+                        temperature.write(exec)});
 }
 
 Least find_least(const StepFrame& frame, const GasState& state, const Field<float>& pressure) {
   const Exec& exec = frame.exec;
-  const Several<2> least = reduce<Each<Min, Min>>(
-      exec, "gas.least", frame.domain.cells,
-      FindLeast{LatticeSteps(pressure.layout()), cell_data(exec, state.density),
-                cell_data(exec, frame.reference.density), cell_data(exec, pressure),
-                cell_data(exec, frame.reference.pressure)});
+  const Several<2> least =
+      reduce<Each<Min, Min>>(exec, "gas.least", frame.domain.cells,
+                             FindLeast{LatticeSteps(pressure.layout()), cell_data(exec, state.density),
+                                       cell_data(exec, frame.reference.density), cell_data(exec, pressure),
+                                       cell_data(exec, frame.reference.pressure)});
   return {least[0], least[1]};
 }
 

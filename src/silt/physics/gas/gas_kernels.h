@@ -13,7 +13,7 @@ void find_pressure(const StepFrame& frame, const GasState& state, Field<float>& 
 
 /// How fast things cross cells, the largest of all [1/s].
 struct Rates {
-  double sound;  ///< sum of the speeds along all axes, and sound: what limits explicit steps
+  double sound;  ///< sum of the speeds along all axes, and sound: what limits explicit steps, a fifth to spare
   double flow;   ///< sum of the speeds alone
   double pull;   ///< sqrt of the largest acceleration by pressure over h: what a flow may become within a step [1/s]
 };

@@ -4,9 +4,11 @@
 
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/held_values.h"
+#include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/open_sides.h"
+#include "silt/physics/gas/solid_force.h"
 #include "silt/physics/gas/squeeze.h"
 
 namespace silt::gas {
@@ -21,16 +23,64 @@ void fill_faces_halo(StepContext& step, MacField<float>& faces) {
 }  // namespace
 
 StepFrame StageParts::frame(const StepContext& step) const {
-  return {.exec = step.exec,
-          .domain = step.domain,
-          .law = params.law(),
-          .flux = params.flux,
-          .implicit = implicit,
-          .dt = step.dt,
-          .theta = params.theta(),
-          .gravity = setting.gravity,
-          .reference = work.reference,
-          .openings = work.room.allocated() ? Openings{&work.cut, &work.room} : Openings{}};
+  return {
+      .exec = step.exec,
+      .domain = step.domain,
+      .law = params.law(),
+      .flux = params.flux,
+      .implicit = implicit,
+      .dt = step.dt,
+      .theta = params.theta(),
+      .gravity = setting.gravity,
+      .reference = work.reference,
+      .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{}};
+}
+
+namespace {
+
+void cut_at(double time, const StageParts& parts, const StepContext& step) {
+  std::vector<PlacedShape> solids = place(parts.setting.obstacles, time);
+  for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
+  cut_cells(step.exec, step.domain, solids, parts.work.cut);
+}
+void find_room_at(double time, const StageParts& parts, const StepContext& step, Field<float>& room) {
+  cut_at(time, parts, step);
+  find_room(step.exec, step.domain, parts.work.cut.distance, parts.work.cut.open, room);
+}
+
+}  // namespace
+
+void PlaceSolids::run(GasState&, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  const std::vector<Obstacle>& obstacles = parts.setting.obstacles;
+  if (obstacles.empty()) return;
+  const bool still = all_still(obstacles);
+  if (work.placed_at >= 0 && (still || work.placed_at == time)) return;
+  if (!work.room.allocated()) {
+    const Layout& layout = work.us.layout();
+    work.cut = CutCells(layout);
+    work.room = work.room_before = work.swept = Field<float>(layout);
+    if (obstacles.size() > 1) work.cut.nearest = Field<float>(layout);
+  }
+  if (still || time == step.time) {
+    find_room_at(time, parts, step, work.room);
+    work.room_before = work.room;
+  } else {
+    // Faces as they are in the middle of the step: what passes them then fits what cells gain and lose. Room before
+    // it is looked at again where something else was placed last, in a step that was taken back or a frame.
+    if (work.placed_at == step.time)
+      std::swap(work.room, work.room_before);
+    else
+      find_room_at(step.time, parts, step, work.room_before);
+    find_room_at(time, parts, step, work.room);
+  }
+  constexpr int layers = 3;
+  work.small_cells = Redistribution(step.exec, step.domain, parts.frame(step).openings);
+  work.small_cells.gather(step.exec, step.domain, work.room_before, work.room, work.swept);
+  work.into_solid_cells = extend_cells(step.exec, step.domain, work.cut.open, layers);
+  if (!still && time != step.time) cut_at(0.5 * (step.time + time), parts, step);
+  work.flow_in_solids = FlowInSolids(step.exec, step.domain, work.cut, layers);
+  work.placed_at = time;
 }
 
 void FillRegions::run(GasState& state, StepContext& step) const {
@@ -84,7 +134,13 @@ void AddForces::run(GasState& state, StepContext& step) const {
 }
 
 void FindPressure::run(GasState& state, StepContext& step) const {
+  GasWorkspace& work = parts.work;
   Field<float>& pressure = parts.pressure(state);
+  if (work.room.allocated()) {
+    work.into_solid_cells.run(step.exec, state.density);
+    if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
+    work.flow_in_solids.run(step.exec, step.domain, work.cut, state.velocity);
+  }
   if (&pressure != &state.heat) find_pressure(parts.frame(step), state, pressure);
   step.fill_halo(pressure);
   step.fill_halo(state.density);
@@ -103,6 +159,7 @@ void LookAhead::run(GasState& state, StepContext& step) const {
   const Ahead ahead = parts.implicit ? Ahead{1, 1 - parts.params.theta()} : Ahead{0.5, 0.5};
   forecast(parts.frame(step), ahead, state.velocity, state.density, parts.pressure(state), parts.work.pressures.push,
            parts.work.us);
+  if (parts.work.room.allocated()) parts.work.flow_in_solids.run(step.exec, step.domain, parts.work.cut, parts.work.us);
 }
 
 void SolvePressure::run(GasState& state, StepContext& step) const {
@@ -120,10 +177,33 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
   fill_faces_halo(step, work.fluxes.mass);
   if (state.heat.allocated()) fill_faces_halo(step, work.fluxes.heat);
   take_fluxes(frame, work.us, work.fluxes, state, parts.pressure(state), work.pressures);
+  if (work.room.allocated()) share_in_small_cells(frame, state, step);
   step.fill_halo(state.density);
   step.fill_halo(work.pressures.push);
   step.fill_halo(work.pressures.work);
   fill_open_push(frame, state.at_sides, state, parts.pressure(state), work.pressures.push, work.pressures.work);
+}
+
+void CarryMassAndHeat::share_in_small_cells(const StepFrame& frame, GasState& state, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  const auto share = [&](Field<float>& values) {
+    if (!all_still(parts.setting.obstacles)) {
+      step.fill_halo(values);
+      std::swap(values, work.carried);
+      hand_over(frame, work.carried, values);
+    }
+    step.fill_halo(values);
+    work.small_cells.run(step.exec, step.domain, values);
+    work.into_solid_cells.run(step.exec, values);
+  };
+  if (!work.carried.allocated()) work.carried = Field<float>(state.density.layout());
+  share(state.density);
+  if (state.heat.allocated()) share(state.heat);
+  Field<float>& pressure = parts.pressure(state);
+  if (&pressure != &state.heat) find_pressure(frame, state, pressure);
+  if (!parts.implicit) add_half(frame, pressure, work.pressures.push);
+  work.into_solid_cells.run(step.exec, work.pressures.push);
+  work.into_solid_cells.run(step.exec, work.pressures.work);
 }
 
 void CarryMomentum::run(GasState& state, StepContext& step) const {
@@ -134,9 +214,16 @@ void CarryMomentum::run(GasState& state, StepContext& step) const {
                  work.after, kept ? &work.lost : nullptr);
   std::swap(state.velocity, work.after);
   follow_open(frame, work.after, parts.pressure(state), state);
+  if (!parts.setting.obstacles.empty()) tell_forces(frame, step);
   if (!kept) return;
   fill_faces_halo(step, work.lost);
-  return_heat(frame, work.lost, work.pressures.work, state.heat);
+  return_heat(frame, work.lost, work.pressures.push, state.heat);
+}
+
+void CarryMomentum::tell_forces(const StepFrame& frame, StepContext& step) const {
+  const std::vector<Obstacle>& obstacles = parts.setting.obstacles;
+  for (std::size_t n = 0; n < obstacles.size(); ++n)
+    step.report.impulses[obstacles[n].name] += solid_force(frame, int(n), parts.work.pressures.push) * step.dt;
 }
 
 void CarrySmoke::run(GasState& state, StepContext& step) const {
@@ -146,6 +233,9 @@ void CarrySmoke::run(GasState& state, StepContext& step) const {
   step.fill_halo(state.smoke, {.open_repeats = false, .open_value = 0});
   carry_amount(parts.frame(step), parts.work.us, state.smoke, after);
   std::swap(state.smoke, after);
+  if (!parts.work.room.allocated()) return;
+  step.fill_halo(state.smoke);
+  parts.work.small_cells.run(step.exec, step.domain, state.smoke);
 }
 
 }  // namespace silt::gas

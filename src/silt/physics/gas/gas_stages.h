@@ -19,6 +19,14 @@ struct StageParts {
   Field<float>& pressure(GasState& state) const { return work.pressure.allocated() ? work.pressure : state.heat; }
 };
 
+/// Solids are where they are at `time`.
+struct PlaceSolids {
+  static constexpr const char* name = "gas.solids";
+  const StageParts& parts;
+  double time;  ///< [s]
+  void run(GasState& state, StepContext& step) const;
+};
+
 /// Fills whose time has come, `from` included and `until` not.
 struct FillRegions {
   static constexpr const char* name = "gas.fill";
@@ -74,6 +82,9 @@ struct CarryMassAndHeat {
   static constexpr const char* name = "gas.carry";
   const StageParts& parts;
   void run(GasState& state, StepContext& step) const;
+
+ private:
+  void share_in_small_cells(const StepFrame& frame, GasState& state, StepContext& step) const;
 };
 
 /// Velocity after the step; and what it lost becomes heat.
@@ -81,6 +92,9 @@ struct CarryMomentum {
   static constexpr const char* name = "gas.momentum";
   const StageParts& parts;
   void run(GasState& state, StepContext& step) const;
+
+ private:
+  void tell_forces(const StepFrame& frame, StepContext& step) const;
 };
 
 /// Smoke goes where the flow went.

@@ -12,10 +12,10 @@ namespace silt {
 /// are kept as what they differ by from the reference (GasReference): at Mach 0.001 pressure differs by a millionth,
 /// which absolute floats would drown.
 struct GasState {
-  MacField<float> velocity;  ///< [m/s]
-  Field<float> density;      ///< rho - rho_0 [kg/m^3]
-  Field<float> heat;         ///< p - p_0 [Pa], or F / F_0 - 1 in the entropy form; not there in a linear gas
-  Field<float> smoke;        ///< amount of it, which the gas takes along; only when asked for
+  MacField<float> velocity;             ///< [m/s]
+  Field<float> density;                 ///< rho - rho_0 [kg/m^3]
+  Field<float> heat;                    ///< p - p_0 [Pa], or F / F_0 - 1 in the entropy form; not there in a linear gas
+  Field<float> smoke;                   ///< amount of it, which the gas takes along; only when asked for
   std::vector<Buffer<float>> at_sides;  ///< p' on the faces of each open side [Pa]: see open_sides.h
 
   GasState() = default;

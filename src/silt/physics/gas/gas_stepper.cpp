@@ -42,6 +42,7 @@ GasState GasStepper::make_state() const {
 double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
   const gas::StageParts all = parts(false);
   StepContext step(exec, setting_.domain, time, 0);
+  if (work_.placed_at < 0) gas::PlaceSolids{all, time}.run(state, step);  // after a checkpoint
   gas::FindPressure{all}.run(state, step);
   const gas::Rates rates = gas::find_rates(all.frame(step), state, all.pressure(state));
   work_.sound_limit = params_.cfl / rates.sound;
@@ -49,9 +50,8 @@ double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
   const double flow = rates.flow, pull = rates.pull * rates.pull;
   double of_flow = std::numeric_limits<double>::infinity();
   if (flow > 0 || pull > 0) of_flow = 2 * params_.cfl / (flow + std::sqrt(flow * flow + 4 * pull * params_.cfl));
-  const bool implicit =
-      params_.pressure == GasPressure::implicit ||
-      (params_.pressure == GasPressure::automatic && of_flow > implicit_costs * work_.sound_limit);
+  const bool implicit = params_.pressure == GasPressure::implicit ||
+                        (params_.pressure == GasPressure::automatic && of_flow > implicit_costs * work_.sound_limit);
   double out = implicit ? of_flow : work_.sound_limit;
   for (const GasFill& fill : setting_.gas_fills)  // a blast begins with a step
     if (fill.time > time) out = std::min(out, fill.time - time);
@@ -62,17 +62,22 @@ void GasStepper::start(const Exec& exec, GasState& state) {
   state = make_state();
   gas::lie_still(exec, setting_.domain, params_.law(), work_.reference, state);
   StepContext step(exec, setting_.domain, 0, 0);
+  work_.placed_at = -1;
+  gas::PlaceSolids{parts(false), 0}.run(state, step);
   gas::FillRegions{parts(false), 0, first_instant}.run(state, step);
+  gas::FindPressure{parts(false)}.run(state, step);
+  gas::begin_open(parts(false).frame(step), parts(false).pressure(state), state);
 }
 
 void GasStepper::substep(GasState& state, StepContext& step) {
   constexpr double rounding = 1 + 1e-9;
-  const gas::StageParts all = parts(params_.pressure == GasPressure::implicit ||
-                                    (params_.pressure == GasPressure::automatic &&
-                                     step.dt > work_.sound_limit * rounding));
+  const gas::StageParts all =
+      parts(params_.pressure == GasPressure::implicit ||
+            (params_.pressure == GasPressure::automatic && step.dt > work_.sound_limit * rounding));
   step.walls = walls_at(setting_, step.time + step.dt);
   const double from = std::max(step.time, first_instant);
   step.run(gas::FillRegions{all, from, step.time + step.dt}, state);  // p, T, u of blasts
+  step.run(gas::PlaceSolids{all, step.time + step.dt}, state);        // A_f, V and u_solid                     [NMG09]
   step.run(gas::HoldSources{all}, state);       // T, u and smoke in sources                          (3.14)
   step.run(gas::AddForces{all}, state);         // u  += dt a, of force fields
   step.run(gas::FindPressure{all}, state);      // p  = that of the state                             (3.3, 3.13)

@@ -98,14 +98,16 @@ double echo(const GasParams& params, Int3 cells, double cells_a_step = 1e9) {
   const double p = params.ambient_pressure, rho = params.ambient_density(), c = std::sqrt(params.gamma * p / rho);
   const StepFrame at = rig.frame();
   silt::test::for_each(rig.setting.domain.cells, [&](Cell cell) {
-    const Vec3d x = at.domain.lattice.centre(cell) - Vec3d{0.5, cells.y > 1 ? 0.5 : x_of(at, cell, 1), x_of(at, cell, 2)};
+    const Vec3d x =
+        at.domain.lattice.centre(cell) - Vec3d{0.5, cells.y > 1 ? 0.5 : x_of(at, cell, 1), x_of(at, cell, 2)};
     const double part = 1e-3 * std::exp(-dot(x, x) / (0.06 * 0.06));
     rig.put(cell, rho * (1 + part / params.gamma), p * (1 + part));
   });
   while (rig.time < 1.3 / c) rig.step(1, cells_a_step / (cells.x * c));
   double most = 0;
   const Field<float>& left = rig.pressure();
-  silt::test::for_each(rig.setting.domain.cells, [&](Cell cell) { most = std::max(most, std::abs(double(left(cell)))); });
+  silt::test::for_each(rig.setting.domain.cells,
+                       [&](Cell cell) { most = std::max(most, std::abs(double(left(cell)))); });
   return most / (1e-3 * p);
 }
 

@@ -4,15 +4,22 @@
 #include <vector>
 
 #include "silt/physics/common/cover_amounts.h"
+#include "silt/physics/common/no_slip.h"
 #include "silt/physics/gas/pressure_system.h"
+#include "silt/physics/gas/redistribute.h"
 
 namespace silt {
 
 /// Scratch of a substep, and what follows from the scene and the time alone.
 struct GasWorkspace {
   GasReference reference;
-  CutCells cut;           ///< solids at `placed_at`
-  Field<float> room;      ///< the part of each cell that they leave
+  CutCells cut;              ///< solids at `placed_at`
+  Field<float> room;         ///< the part of each cell that they leave; only where there are any
+  Field<float> room_before;  ///< that before this step
+  Field<float> swept;        ///< how it changes, gathered
+  gas::Redistribution small_cells;
+  FlowInSolids flow_in_solids;
+  Extension into_solid_cells;
   double placed_at = -1;  ///< [s]; negative: not yet
   MacField<float> us;     ///< where the flow goes during the step [m/s]
   MacField<float> after;  ///< velocity after it

@@ -8,7 +8,7 @@ namespace silt::gas {
 
 /// What a gas carries besides mass and momentum, and so what its pressure is:
 ///   linear   nothing; p = p_0 + c^2 (rho - rho_0)                                             (3.3)
-///   entropy  the entropy factor F = T / rho^(gamma - 1), over that of the reference; p = R F rho^gamma     (3.13, 3.14)
+///   entropy  the entropy factor F = T / rho^(gamma - 1), over that of the reference; p = R F rho^gamma (3.13, 3.14)
 ///   energy   the inner energy p / (gamma - 1)
 /// Numbers of equations are those of Bonner's thesis.
 enum class Heat { linear, entropy, energy };
@@ -22,16 +22,14 @@ struct GasLaw {
   Heat heat = Heat::energy;
 
   /// Square of the speed of sound [m^2/s^2].
-  SILT_HD_INLINE float c2(float p, float rho) const {
-    return heat == Heat::linear ? linear_c2 : gamma * p / rho;
-  }
+  SILT_HD_INLINE float c2(float p, float rho) const { return heat == Heat::linear ? linear_c2 : gamma * p / rho; }
   SILT_HD_INLINE float temperature(float p, float rho) const { return p / (gas_constant * rho); }
   /// Of the entropy form; `factor` is F / F_0.
   SILT_HD_INLINE float pressure_of_factor(float factor, float rho) const {
-    return factor_0 * factor * std::pow(rho, gamma);
+    return float(double(factor_0) * factor * std::pow(double(rho), double(gamma)));  // in float air at rest would hum
   }
   SILT_HD_INLINE float factor_of_pressure(float p, float rho) const {
-    return p / (factor_0 * std::pow(rho, gamma));
+    return float(p / (double(factor_0) * std::pow(double(rho), double(gamma))));
   }
 };
 

@@ -41,6 +41,7 @@ struct Forecast {
 /// What one face of the cell about a face lets through.
 struct Crossing {
   float mass, momentum, energy;
+  float entering;  ///< mass that comes in
 };
 
 template <int Axis, Flux F, bool Cut, bool Conserved, bool Keeps>
@@ -66,7 +67,7 @@ struct CarryMomentum {
       momentum = mass * face_value<F>(u, n, t, speed * lam);
     }
     // The one that central values carry without loss, and what this momentum differs from theirs by.
-    return {mass, momentum, 0.5f * (momentum * (low + high) - mass * low * high)};
+    return {mass, momentum, 0.5f * (momentum * (low + high) - mass * low * high), 0};
   }
   template <int B>
   SILT_HD_INLINE void add(int n, Crossing& out) const {
@@ -74,6 +75,7 @@ struct CarryMomentum {
     out.mass += high.mass - low.mass;
     out.momentum += high.momentum - low.momentum;
     out.energy += high.energy - low.energy;
+    if constexpr (Cut) out.entering += (low.mass > 0 ? low.mass : 0.0f) + (high.mass < 0 ? -high.mass : 0.0f);
   }
 
   SILT_HD_INLINE void operator()(Cell c) const {
@@ -85,39 +87,48 @@ struct CarryMomentum {
     const float area = Cut ? open[n] : 1.0f;
     const float at_low = Cut ? room[low] : 1.0f, at_high = Cut ? room[n] : 1.0f;
     const float weight = by_weight * 0.5f * (at_low * light + at_high * heavy);
-    const float mass = 0.5f * (at_low * (density_0[low] + light) + at_high * (density_0[n] + heavy));
+    float mass = 0.5f * (at_low * (density_0[low] + light) + at_high * (density_0[n] + heavy));
+    float turned = lam * (out.momentum - before * out.mass);
+    if constexpr (Cut) {
+      // About a face beside small cells: no lighter than what passes it, and never more than all of it exchanged.
+      const float least = area * 0.5f * ((density_0[low] + light) + (density_0[n] + heavy));
+      const float entering = lam * (Conserved ? out.entering : out.entering * least);
+      mass = mass > least ? mass : least;
+      turned *= entering > mass ? mass / entering : 1.0f;
+    }
     const float pushed = weight - lam * area * (push[n] - push[low]);
-    const float turned = lam * (out.momentum - before * out.mass);
-    const bool passes = !Cut || (area > 0 && mass > 0);
+    const bool passes = !Cut || area > 0;
     if constexpr (!Conserved) {
       after[n] = passes ? before - turned + pushed / mass : before;
     } else {
       const float now = passes ? before + (pushed - turned) / mass : before;
       after[n] = now;
       if constexpr (Keeps) {
-        const float mass_before = mass + lam * out.mass;
         const float worked = us.part[Axis][n] * (weight - lam * area * (work[n] - work[low]));
-        const float change = 0.5f * (mass * now * now - mass_before * before * before);
-        lost[n] = passes ? worked - lam * out.energy - change : 0.0f;
+        const float carried = lam * (out.energy - 0.5f * before * before * out.mass);
+        lost[n] = passes ? worked - carried - 0.5f * mass * (now - before) * (now + before) : 0.0f;
       }
     }
   }
 };
+
+/// Of its pressure, that what is lost may take from a cell: gas ten million times as cold as its neighbours stays warm.
+constexpr float most_taken = 0.9f;
 
 template <bool Cut>
 struct ReturnHeat {
   LatticeSteps at;
   float factor;  ///< gamma - 1
   FaceData lost;
-  CellData work, pressure_0, room;
+  CellData push, pressure_0, room;
   float* pressure;
 
   SILT_HD_INLINE float share(int axis, int face, int other, float own) const {
-    return lost.part[axis][face] * own / (own + pressure_0[other] + work[other]);
+    return lost.part[axis][face] * own / (own + pressure_0[other] + push[other]);
   }
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c);
-    const float own = pressure_0[n] + work[n];
+    const float own = pressure_0[n] + push[n];
     float sum = 0;
     for (int a = 0; a < 3; ++a) {
       const int s = at.step[a];
@@ -125,7 +136,9 @@ struct ReturnHeat {
       sum += share(a, n, n - s, own) + share(a, n + s, n + s, own);
     }
     const float whole = Cut ? room[n] : 1.0f;
-    if (whole > 0) pressure[n] += factor * sum / whole;
+    if (!(whole > 0)) return;
+    const float heat = factor * sum / whole, least = -most_taken * (pressure_0[n] + pressure[n]);
+    pressure[n] += heat > least ? heat : least;
   }
 };
 
@@ -199,13 +212,14 @@ void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& i
   carry_axis<2>(frame, carried, in, after, lost);
 }
 
-void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& work, Field<float>& pressure) {
+void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& push,
+                 Field<float>& pressure) {
   const Exec& exec = frame.exec;
   const LatticeSteps at(pressure.layout());
   const auto run = [&](auto kernel) { for_each_cell(exec, "gas.return_heat", frame.domain.cells, kernel); };
   const float factor = frame.law.gamma - 1;
   const FaceData from = face_data(exec, lost);
-  const CellData w = cell_data(exec, work), p_0 = cell_data(exec, frame.reference.pressure);
+  const CellData w = cell_data(exec, push), p_0 = cell_data(exec, frame.reference.pressure);
   if (frame.openings.whole())
     run(ReturnHeat<false>{at, factor, from, w, p_0, nullptr, pressure.update(exec).data});
   else

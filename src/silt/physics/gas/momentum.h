@@ -22,7 +22,8 @@ void forecast(const StepFrame& frame, const Ahead& ahead, const MacField<float>&
 enum class Carried { advected, conserved };
 
 /// u after the step, from fluxes and pressures of the same step; state.density is that after it.
-///   conserved:  m u = m_before u_before - dt (sum of mass flux times u on the face about it) - dt grad push + dt rho' g
+///   conserved:  m u = m_before u_before - dt (sum of mass flux times u on the face about it) - dt grad push + dt rho'
+///   g
 /// `lost` receives the kinetic energy that vanished at each face [J/m^3], what the pressures' work did not account for;
 /// a cell's inner energy gains it back: see return_heat. Only of conserved.
 struct MomentumIn {
@@ -35,8 +36,9 @@ struct MomentumIn {
 void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& in, MacField<float>& after,
                     MacField<float>* lost);
 
-/// p' += (gamma - 1) (what its faces lost), shared between the two cells of a face by their pressures: a cold cell beside
-/// a hot one could not bear half of what is negative. Inner and kinetic energy together then change by fluxes alone.
-void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& work, Field<float>& pressure);
+/// p' += (gamma - 1) (what its faces lost), shared between the two cells of a face by their pressures on the mean of
+/// the step, `push`: a cold cell beside a hot one could not bear half of what is negative. Inner and kinetic energy
+/// together then change by fluxes alone.
+void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& push, Field<float>& pressure);
 
 }  // namespace silt::gas

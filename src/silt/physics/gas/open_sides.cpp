@@ -39,6 +39,13 @@ struct Sound {
   SILT_HD float kept(int n) const { return 1 / (1 + relax * speed(n)); }
 };
 
+struct BeginOpen {
+  OpenFace on;
+  CellData pressure;
+  float* side;
+  SILT_HD void operator()(Cell c) const { side[on.packed(c)] = pressure[on.inside(c)]; }
+};
+
 struct FillOpen {
   OpenFace on;
   GasLaw law;
@@ -159,18 +166,26 @@ std::vector<OpenSide> open_sides(const Domain& domain) {
   return out;
 }
 
+void begin_open(const StepFrame& frame, const Field<float>& pressure, GasState& state) {
+  const Exec& exec = frame.exec;
+  const std::vector<OpenSide> sides = open_sides(frame.domain);
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    for_each_cell(
+        exec, "gas.open.begin", sides[i].faces,
+        BeginOpen{open_face(sides[i], pressure.layout()), cell_data(exec, pressure), state.at_sides[i].update(exec)});
+}
+
 void fill_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, GasState& state,
                Field<float>& pressure) {
   const Exec& exec = frame.exec;
   const std::vector<OpenSide> sides = open_sides(frame.domain);
   for (std::size_t i = 0; i < sides.size(); ++i)
-    for_each_cell(exec, "gas.open", sides[i].faces,
-                  FillOpen{open_face(sides[i], pressure.layout()), frame.law, pressure.layout().halo,
-                           cell_data(exec, state.velocity[sides[i].axis]), cell_data(exec, frame.reference.density),
-                           cell_data(exec, frame.reference.pressure), at_sides[i].read(exec),
-                           state.density.update(exec).data,
-                           state.heat.allocated() ? state.heat.update(exec).data : nullptr,
-                           pressure.update(exec).data});
+    for_each_cell(
+        exec, "gas.open", sides[i].faces,
+        FillOpen{open_face(sides[i], pressure.layout()), frame.law, pressure.layout().halo,
+                 cell_data(exec, state.velocity[sides[i].axis]), cell_data(exec, frame.reference.density),
+                 cell_data(exec, frame.reference.pressure), at_sides[i].read(exec), state.density.update(exec).data,
+                 state.heat.allocated() ? state.heat.update(exec).data : nullptr, pressure.update(exec).data});
 }
 
 void prepare_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, const GasState& state,
@@ -190,10 +205,10 @@ void take_open(const StepFrame& frame, const MacField<float>& weights, const Fie
                MacField<float>& us) {
   const Exec& exec = frame.exec;
   for (const OpenSide& side : open_sides(frame.domain))
-    for_each_cell(exec, "gas.open.take", side.faces,
-                  TakeOpen{open_face(side, solved.layout()), frame.theta * frame.theta * frame.lam(),
-                           cell_data(exec, weights[side.axis]), solved.read(exec).data,
-                           us[side.axis].update(exec).data});
+    for_each_cell(
+        exec, "gas.open.take", side.faces,
+        TakeOpen{open_face(side, solved.layout()), frame.theta * frame.theta * frame.lam(),
+                 cell_data(exec, weights[side.axis]), solved.read(exec).data, us[side.axis].update(exec).data});
 }
 
 void fill_open_push(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, const GasState& state,
@@ -212,10 +227,10 @@ void follow_open(const StepFrame& frame, const MacField<float>& before, const Fi
   const std::vector<OpenSide> sides = open_sides(frame.domain);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const int a = sides[i].axis;
-    for_each_cell(exec, "gas.open.follow", sides[i].faces,
-                  FollowOpen{open_face(sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
-                             cell_data(exec, before[a]), cell_data(exec, state.velocity[a]),
-                             state.at_sides[i].update(exec)});
+    for_each_cell(
+        exec, "gas.open.follow", sides[i].faces,
+        FollowOpen{open_face(sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
+                   cell_data(exec, before[a]), cell_data(exec, state.velocity[a]), state.at_sides[i].update(exec)});
   }
 }
 

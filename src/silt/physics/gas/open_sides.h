@@ -20,6 +20,7 @@ std::vector<OpenSide> open_sides(const Domain& domain);
 /// Beyond the side stands 2 p_b - p, so that the face has p_b; gas that comes in is air, squeezed to that.
 ///   [TW87] Thompson 1987, Time dependent boundary conditions for hyperbolic systems
 ///   [PL92] Poinsot & Lele 1992, Boundary conditions for direct simulations of compressible viscous flows
+void begin_open(const StepFrame& frame, const Field<float>& pressure, GasState& state);  ///< p_b = p' inside
 void fill_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, GasState& state,
                Field<float>& pressure);
 

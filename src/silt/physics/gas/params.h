@@ -31,7 +31,7 @@ struct GasParams {
   double speed_of_sound = 340;   ///< of the linear forms [m/s]
   double ambient_temperature = 293, ambient_pressure = 101325;  ///< [K], [Pa]; where the domain is lowest
   Atmosphere atmosphere = Atmosphere::isothermal;
-  double cfl = 0.5;         ///< cells that sound (explicit) or gas (implicit) may cross in a substep
+  double cfl = 0.6;         ///< of what is stable (explicit), or cells that gas may cross (implicit), in a substep
   double tolerance = 1e-6;  ///< relative residual of the pressure solve
   int max_iterations = 500;
 

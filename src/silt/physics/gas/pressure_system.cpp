@@ -40,27 +40,21 @@ struct MakeRow {
   LatticeSteps at;
   GasLaw law;
   double lam, scale;  ///< dt / h; h^2 / (theta dt)^2
-  FaceData us, open, solid;
-  CellData room, density, density_0, pressure, pressure_0;
+  FaceData us, open;
+  CellData room, swept, density, density_0, pressure, pressure_0;
   float* screen;
   double *rhs, *guess;
 
   SILT_HD_INLINE double area(int axis, int n) const { return Cut ? open.part[axis][n] : 1.0; }
   /// Volume that crosses a face, and A u times the difference in pressure.
-  SILT_HD_INLINE double through(int axis, int n) const {
-    const double u = us.part[axis][n];
-    if constexpr (!Cut)
-      return u;
-    else
-      return area(axis, n) * u + (1 - area(axis, n)) * solid.part[axis][n];
-  }
+  SILT_HD_INLINE double through(int axis, int n) const { return area(axis, n) * us.part[axis][n]; }
   SILT_HD_INLINE double climbs(int axis, int n, int s) const {
     const double rise = (double(pressure[n]) - pressure[n - s]) + (double(pressure_0[n]) - pressure_0[n - s]);
     return area(axis, n) * us.part[axis][n] * rise;
   }
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c);
-    double outflow = 0, climb = 0;
+    double outflow = Cut ? swept[n] / lam : 0.0, climb = 0;
     for (int a = 0; a < 3; ++a) {
       const int s = at.step[a];
       outflow += through(a, n + s) - through(a, n);
@@ -133,8 +127,8 @@ SolveReport PressureSystem::solve(const StepFrame& frame, const SolveOptions& op
     for_each_cell(exec, "gas.row", domain.cells,
                   MakeRow<Cut>{at, frame.law, lam, 1 / (theta * theta * lam * lam), face_data(exec, us),
                                Cut ? face_data(exec, openings.cut->open) : FaceData{},
-                               Cut ? face_data(exec, openings.cut->solid_velocity) : FaceData{},
-                               Cut ? cell_data(exec, *openings.room) : nullptr, rho, rho_0, p, p_0,
+                               Cut ? cell_data(exec, *openings.room) : nullptr,
+                               Cut ? cell_data(exec, *openings.swept) : nullptr, rho, rho_0, p, p_0,
                                screen_.update(exec).data, rhs_.update(exec).data, pressure_.update(exec).data});
   };
   openings.whole() ? rows.operator()<false>() : rows.operator()<true>();

@@ -11,8 +11,9 @@ namespace silt::gas {
 /// (the linearised isentropic law), which is a weighted Poisson problem with a diagonal:
 ///   V p' / (rho c^2) - theta^2 dt^2 div(A / rho_f grad p') = V (p'_before - dt us~ . grad p) / (rho c^2) - dt div us~,
 /// us~ = theta u~ + (1 - theta) u_before. As c grows the diagonal goes, and what is left is the incompressible one
-/// (3.26, 3.38; [KSGF09] Kwatra, Su, Gretarsson & Fedkiw 2009, A method for avoiding the acoustic time step restriction).
-/// It only says where the flow goes: mass, momentum and energy change by fluxes, which are exact whatever the tolerance.
+/// (3.26, 3.38; [KSGF09] Kwatra, Su, Gretarsson & Fedkiw 2009, A method for avoiding the acoustic time step
+/// restriction). It only says where the flow goes: mass, momentum and energy change by fluxes, which are exact whatever
+/// the tolerance.
 class PressureSystem {
  public:
   explicit PressureSystem(const Layout& layout)

@@ -19,15 +19,18 @@ struct Rig {
   Layout layout;
   GasStepper stepper;
   GasState state;
+  Exec exec;
   double time = 0;
+  SolveReport solve;  ///< of the last implicit step
 
-  Rig(Int3 cells, double h, Side side, const GasParams& how, const Vec3d& gravity = {})
+  Rig(Int3 cells, double h, Side side, const GasParams& how, const Vec3d& gravity = {}, const Exec& on = serial)
       : params(how),
         setting(make_setting(cells, h, side, gravity)),
         layout(make_layout(setting.domain.cells, setting.domain.lattice.active)),
         stepper(params, setting, layout),
-        state(stepper.make_state()) {
-    stepper.start(serial, state);
+        state(stepper.make_state()),
+        exec(on) {
+    stepper.start(exec, state);
   }
 
   static Setting make_setting(Int3 cells, double h, Side side, const Vec3d& gravity) {
@@ -38,22 +41,23 @@ struct Rig {
   }
 
   StepFrame frame() {
-    const StepContext step(serial, setting.domain, time, 0);
+    const StepContext step(exec, setting.domain, time, 0);
     return stepper.parts(false).frame(step);
   }
   const Field<float>& pressure() {
     const StageParts parts = stepper.parts(false);
-    StepContext step(serial, setting.domain, time, 0);
+    StepContext step(exec, setting.domain, time, 0);
     FindPressure{parts}.run(state, step);
     return parts.pressure(state);
   }
   float reference_density(Cell c) { return frame().reference.density(c); }
 
-  /// Absolute density and pressure of a cell; of the energy form.
+  /// Absolute density and pressure of a cell; a linear gas has the pressure of its density.
   void put(Cell c, double rho, double p) {
     const StepFrame at = frame();
     state.density.at(c) = float(rho - at.reference.density(c));
-    state.heat.at(c) = float(p - at.reference.pressure(c));
+    if (params.form == GasForm::energy) state.heat.at(c) = float(p - at.reference.pressure(c));
+    if (params.form == GasForm::entropy) state.heat.at(c) = at.law.factor_of_pressure(float(p), float(rho)) - 1;
   }
   /// Smooth swirls of that speed, and densities and pressures that differ by that part.
   void stir(double speed, double part) {
@@ -72,9 +76,10 @@ struct Rig {
   }
   /// One step, of this part of what is stable.
   void step(double part, double most = 1e9) {
-    const double dt = std::min(part * stepper.stable_step(serial, time, state), most);
-    StepContext step(serial, setting.domain, time, dt);
+    const double dt = std::min(part * stepper.stable_step(exec, time, state), most);
+    StepContext step(exec, setting.domain, time, dt);
     stepper.substep(state, step);
+    if (step.report.solves.count("pressure")) solve = step.report.solves.at("pressure");
     time += dt;
   }
   void run_until(double end) {

@@ -7,10 +7,16 @@ namespace silt::gas {
 
 namespace {
 
+/// Jumps of this part of the speed of sound count by half in the linear term.
+constexpr float gentle = 0.02f;
+/// q is a viscosity, of an explicit step: the part of a cell that it may spread by along an axis.
+constexpr double stable = 0.4;
+
 struct Squeeze {
   LatticeSteps at;
   GasLaw law;
   float linear, quadratic;
+  float fastest;  ///< what a step can bear of it [m/s]
   FaceData u;
   CellData density, density_0, pressure, pressure_0;
   float* push;
@@ -35,7 +41,10 @@ struct Squeeze {
     jump = jump > 0 ? jump : 0.0f;
     const float rho = density_0[n] + density[n], p = pressure_0[n] + pressure[n];
     const float sound = std::sqrt(law.c2(p, rho));
-    push[n] = rho * jump * (linear * sound + quadratic * jump);
+    // Of jumps that are no shocks the linear part would slow flows down by their Mach number.
+    const float shock = jump / (jump + gentle * sound);
+    const float speed = linear * shock * sound + quadratic * jump;
+    push[n] = rho * jump * (speed < fastest ? speed : fastest);
   }
 };
 
@@ -46,8 +55,9 @@ void squeeze(const StepFrame& frame, const SqueezeOptions& options, const MacFie
   const Exec& exec = frame.exec;
   for_each_cell(exec, "gas.squeeze", frame.domain.cells,
                 Squeeze{LatticeSteps(density.layout()), frame.law, float(options.linear), float(options.quadratic),
-                        face_data(exec, velocity), cell_data(exec, density), cell_data(exec, frame.reference.density),
-                        cell_data(exec, pressure), cell_data(exec, frame.reference.pressure), push.write(exec).data});
+                        float(stable / (frame.lam() * frame.domain.lattice.dims())), face_data(exec, velocity),
+                        cell_data(exec, density), cell_data(exec, frame.reference.density), cell_data(exec, pressure),
+                        cell_data(exec, frame.reference.pressure), push.write(exec).data});
 }
 
 }  // namespace silt::gas

@@ -5,7 +5,7 @@
 namespace silt::gas {
 
 /// What keeps shocks a few cells wide: a pressure q in cells that are squeezed,
-///   q = rho (c_1 c J + c_2 J^2),   J = the part of the squeeze that is no smooth slope [m/s].
+///   q = rho (c_1 c J J / (J + c / 50) + c_2 J^2),   J = the part of the squeeze that is no smooth slope [m/s].
 /// J is, axis by axis, what a velocity on both sides of a cell differs by beyond what its neighbours' differences
 /// allow [Ch90], and no more than the cell loses volume by: a flow without divergence feels nothing of it.
 ///   [VNR50] von Neumann & Richtmyer 1950, A method for the numerical calculation of hydrodynamic shocks

@@ -10,7 +10,9 @@ namespace silt::gas {
 /// What solids leave of faces and cells; nothing given: all of it.
 struct Openings {
   const CutCells* cut = nullptr;
-  const Field<float>* room = nullptr;  ///< V, the part of each cell
+  const Field<float>* room = nullptr;         ///< V, the part of each cell
+  const Field<float>* room_before = nullptr;  ///< before the step; the same where no solid moves
+  const Field<float>* swept = nullptr;        ///< what moving solids leave of V and take, by Redistribution::gather
 
   bool whole() const { return cut == nullptr; }
 };

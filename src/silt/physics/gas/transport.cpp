@@ -35,45 +35,43 @@ SILT_HD_INLINE float outflow(const LatticeSteps& at, const FaceData& through, in
          (through.part[2][n + at.step[2]] - through.part[2][n]);
 }
 
-/// By how much volume a cell swells in a second, over h^2: what leaves through its open faces, and what solids take.
-template <bool Cut>
-SILT_HD_INLINE float swelling(const LatticeSteps& at, const FaceData& u, const FaceData& open, const FaceData& solid,
-                              int n) {
-  if constexpr (!Cut) {
-    return outflow(at, u, n);
-  } else {
-    const auto through = [&](int axis, int m) {
-      const float part = open.part[axis][m];
-      return part * u.part[axis][m] + (1 - part) * solid.part[axis][m];
-    };
-    return (through(0, n + 1) - through(0, n)) + (through(1, n + at.step[1]) - through(1, n)) +
-           (through(2, n + at.step[2]) - through(2, n));
-  }
-}
-
-/// What all forms share.
+/// What all forms share. Where solids cut cells, amounts change: V (rho_0 + rho') is what it was less what left, V now
+/// and before being different where solids move.
 template <bool Cut>
 struct TakeFlux {
   LatticeSteps at;
   GasLaw law;
   float lam;  ///< dt / h
   bool implicit;
-  FaceData u, open, solid, mass, flow;
-  CellData room, density_0, pressure_0;
+  FaceData u, open, mass, flow;
+  CellData room, room_before, density_0, pressure_0;
   float *density, *heat, *pressure, *push, *work;
 
-  /// 1 / V; 0 of cells within solids.
-  SILT_HD_INLINE float per_room(int n) const {
-    if constexpr (!Cut)
-      return 1;
-    else
-      return room[n] > 0 ? 1 / room[n] : 0.0f;
+  /// By how much a cell's gas swells in the step, over its whole volume.
+  SILT_HD_INLINE float swells(int n) const {
+    if constexpr (!Cut) {
+      return lam * outflow(at, u, n);
+    } else {
+      const auto out = [&](int axis) {
+        const int s = at.step[axis];
+        return open.part[axis][n + s] * u.part[axis][n + s] - open.part[axis][n] * u.part[axis][n];
+      };
+      return lam * (out(0) + out(1) + out(2)) + (room[n] - room_before[n]);
+    }
   }
-  SILT_HD_INLINE float swells(int n) const { return lam * per_room(n) * swelling<Cut>(at, u, open, solid, n); }
-
-  /// p' before and after: what the momentum feels of it.
-  SILT_HD_INLINE void add_push(int n, float before, float after) const {
-    push[n] += implicit ? work[n] : 0.5f * (before + after);
+  /// A value by volume, as a difference from `from`, after a cell has lost so much. What is left in a cell that a solid
+  /// has just filled is kept whole: see hand_over.
+  SILT_HD_INLINE float after(float value, float from, float lost, int n) const {
+    if constexpr (!Cut) {
+      return value - lost;
+    } else {
+      const float left = room_before[n] * value - lost, now = room[n];
+      return now > 0 ? (left + from * (room_before[n] - now)) / now : left + from * room_before[n];
+    }
+  }
+  /// What the momentum feels of p': in an explicit step the mean, of which a half comes when all cells are done.
+  SILT_HD_INLINE void add_push(int n, float before, float now) const {
+    push[n] += implicit ? work[n] : Cut ? 0.5f * before : 0.5f * (before + now);
   }
 };
 
@@ -81,17 +79,20 @@ template <bool Cut>
 struct TakeEnergy : TakeFlux<Cut> {
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = this->at.index(c);
-    const float on = this->lam * this->per_room(n), grows = this->swells(n), gamma = this->law.gamma;
+    const float gamma = this->law.gamma, grows = this->swells(n);
     const float p_0 = this->pressure_0[n], before = this->pressure[n], p = p_0 + before;
-    this->density[n] -= on * outflow(this->at, this->mass, n);
-    // Half a step's adiabatic change; as a quotient where it swells, so that it stays positive whatever the step.
-    const float half = 0.5f * gamma * grows;
-    const float middle = half > 0 ? p / (1 + half) : p * (1 - half);
-    const float against = this->implicit ? p_0 + this->work[n] : middle;
-    const float after = before - on * outflow(this->at, this->flow, n) - (gamma - 1) * against * grows;
-    this->pressure[n] = after;
-    this->work[n] = against - p_0;
-    this->add_push(n, before, after);
+    this->density[n] =
+        this->after(this->density[n], this->density_0[n], this->lam * outflow(this->at, this->mass, n), n);
+    // Half a step's adiabatic change; as a quotient where it swells, so that it stays positive whatever the step. Small
+    // cells share theirs with their neighbours.
+    const float half = 0.5f * gamma * (Cut ? (this->room[n] < 0.5f ? 0.0f : grows / this->room[n]) : grows);
+    const float middle = half > 0 ? (before - p_0 * half) / (1 + half) : before - p * half;  // less p_0
+    const float against = this->implicit ? this->work[n] : middle;
+    const float lost = this->lam * outflow(this->at, this->flow, n) + (gamma - 1) * (p_0 + against) * grows;
+    const float now = this->after(before, p_0, lost, n);
+    this->pressure[n] = now;
+    this->work[n] = against;
+    this->add_push(n, before, now);
   }
 };
 
@@ -99,13 +100,16 @@ template <bool Cut>
 struct TakeEntropy : TakeFlux<Cut> {
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = this->at.index(c);
-    const float on = this->lam * this->per_room(n), lost = on * outflow(this->at, this->mass, n);
-    const float rho = this->density_0[n] + this->density[n] - lost, factor = this->heat[n], before = this->pressure[n];
-    this->density[n] -= lost;
-    this->heat[n] = factor - (on * outflow(this->at, this->flow, n) - factor * lost) / rho;
-    const float after = this->law.pressure_of_factor(1 + this->heat[n], rho) - this->pressure_0[n];
-    this->pressure[n] = after;
-    this->add_push(n, before, after);
+    const float lost = this->lam * outflow(this->at, this->mass, n), factor = this->heat[n], before = this->pressure[n];
+    const float now = this->after(this->density[n], this->density_0[n], lost, n), rho = this->density_0[n] + now;
+    this->density[n] = now;
+    // Carried with the mass: what leaves takes its own along.
+    const float changed = this->lam * outflow(this->at, this->flow, n) - factor * lost;
+    const float mass = Cut ? rho * this->room[n] : rho;
+    if (!Cut || mass > 0) this->heat[n] = factor - changed / mass;
+    const float p = this->law.pressure_of_factor(1 + this->heat[n], rho) - this->pressure_0[n];
+    this->pressure[n] = p;
+    this->add_push(n, before, p);
   }
 };
 
@@ -114,10 +118,54 @@ struct TakeLinear : TakeFlux<Cut> {
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = this->at.index(c);
     const float before = this->pressure[n];
-    this->density[n] -= this->lam * this->per_room(n) * outflow(this->at, this->mass, n);
-    const float after = this->law.linear_c2 * this->density[n];
-    this->pressure[n] = after;
-    this->add_push(n, before, after);
+    this->density[n] =
+        this->after(this->density[n], this->density_0[n], this->lam * outflow(this->at, this->mass, n), n);
+    const float p = this->law.linear_c2 * this->density[n];
+    this->pressure[n] = p;
+    this->add_push(n, before, p);
+  }
+};
+
+struct AddHalf {
+  LatticeSteps at;
+  CellData pressure;
+  float* push;
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c);
+    push[n] += 0.5f * pressure[n];
+  }
+};
+
+/// Cells without room give all they have left, or still got, to the neighbour with most room.
+struct HandOver {
+  LatticeSteps at;
+  CellData room, left;
+  float* values;
+
+  SILT_HD bool filled(int n) const { return !(room[n] > 0); }
+  SILT_HD int heir(int n) const {
+    int best = n;
+    float most = 0;
+    for (int a = 0; a < 3; ++a) {
+      const int s = at.step[a];
+      if (s == 0) continue;
+      if (room[n - s] > most) most = room[n - s], best = n - s;
+      if (room[n + s] > most) most = room[n + s], best = n + s;
+    }
+    return best;
+  }
+  SILT_HD void operator()(Cell c) const {
+    const int n = at.index(c);
+    float sum = left[n];
+    if (room[n] > 0) {
+      for (int a = 0; a < 3; ++a) {
+        const int s = at.step[a];
+        if (s == 0) continue;
+        if (filled(n - s) && heir(n - s) == n) sum += left[n - s] / room[n];
+        if (filled(n + s) && heir(n + s) == n) sum += left[n + s] / room[n];
+      }
+    }
+    values[n] = sum;
   }
 };
 
@@ -127,7 +175,7 @@ struct CarryAmount {
   LatticeSteps at;
   float lam;
   FaceData u, open;
-  CellData room, from;
+  CellData room, room_before, from;
   float* to;
 
   template <int Axis>
@@ -141,8 +189,11 @@ struct CarryAmount {
   }
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c);
-    const float part = Cut ? (room[n] > 0 ? 1 / room[n] : 0.0f) : 1.0f;
-    to[n] = from[n] - lam * part * (leaves<0>(n) + leaves<1>(n) + leaves<2>(n));
+    const float lost = lam * (leaves<0>(n) + leaves<1>(n) + leaves<2>(n));
+    if constexpr (!Cut)
+      to[n] = from[n] - lost;
+    else
+      to[n] = (room_before[n] * from[n] - lost) / (room[n] > 0 ? room[n] : 1.0f);
   }
 };
 
@@ -152,7 +203,8 @@ void carry(const StepFrame& frame, const MacField<float>& us, const Field<float>
   for_each_cell(exec, "gas.carry_amount", frame.domain.cells,
                 CarryAmount<F, Cut>{LatticeSteps(from.layout()), float(frame.lam()), face_data(exec, us),
                                     Cut ? face_data(exec, frame.openings.cut->open) : FaceData{},
-                                    Cut ? cell_data(exec, *frame.openings.room) : nullptr, cell_data(exec, from),
+                                    Cut ? cell_data(exec, *frame.openings.room) : nullptr,
+                                    Cut ? cell_data(exec, *frame.openings.room_before) : nullptr, cell_data(exec, from),
                                     to.update(exec).data});
 }
 
@@ -161,14 +213,13 @@ void find_flux(const StepFrame& frame, const MacField<float>& us, const GasState
   const Exec& exec = frame.exec;
   const LatticeSteps at(state.density.layout());
   for (int a = 0; a < 3; ++a)
-    for_each_cell(
-        exec, "gas.flux", frame.domain.faces(a),
-        FindFlux<F, Cut>{at, at.step[a], float(frame.lam()), frame.law.heat, cell_data(exec, us[a]),
-                         Cut ? cell_data(exec, frame.openings.cut->open[a]) : nullptr, cell_data(exec, state.density),
-                         cell_data(exec, frame.reference.density),
-                         state.heat.allocated() ? cell_data(exec, state.heat) : nullptr,
-                         cell_data(exec, frame.reference.pressure), out.mass[a].write(exec).data,
-                         out.heat[a].write(exec).data});
+    for_each_cell(exec, "gas.flux", frame.domain.faces(a),
+                  FindFlux<F, Cut>{at, at.step[a], float(frame.lam()), frame.law.heat, cell_data(exec, us[a]),
+                                   Cut ? cell_data(exec, frame.openings.cut->open[a]) : nullptr,
+                                   cell_data(exec, state.density), cell_data(exec, frame.reference.density),
+                                   state.heat.allocated() ? cell_data(exec, state.heat) : nullptr,
+                                   cell_data(exec, frame.reference.pressure), out.mass[a].write(exec).data,
+                                   out.heat[a].write(exec).data});
 }
 
 template <bool Cut>
@@ -181,10 +232,10 @@ void take_flux(const StepFrame& frame, const MacField<float>& us, const FaceFlux
                             frame.implicit,
                             face_data(exec, us),
                             Cut ? face_data(exec, frame.openings.cut->open) : FaceData{},
-                            Cut ? face_data(exec, frame.openings.cut->solid_velocity) : FaceData{},
                             face_data(exec, fluxes.mass),
                             face_data(exec, fluxes.heat),
                             Cut ? cell_data(exec, *frame.openings.room) : nullptr,
+                            Cut ? cell_data(exec, *frame.openings.room_before) : nullptr,
                             cell_data(exec, frame.reference.density),
                             cell_data(exec, frame.reference.pressure),
                             state.density.update(exec).data,
@@ -226,6 +277,18 @@ void carry_amount(const StepFrame& frame, const MacField<float>& us, const Field
     whole ? run(carry<Flux::limited, false>) : run(carry<Flux::limited, true>);
   else
     whole ? run(carry<Flux::upwind, false>) : run(carry<Flux::upwind, true>);
+}
+
+void add_half(const StepFrame& frame, const Field<float>& pressure, Field<float>& push) {
+  for_each_cell(frame.exec, "gas.add_half", frame.domain.cells,
+                AddHalf{LatticeSteps(push.layout()), cell_data(frame.exec, pressure), push.update(frame.exec).data});
+}
+
+void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values) {
+  const Exec& exec = frame.exec;
+  for_each_cell(exec, "gas.hand_over", frame.domain.cells,
+                HandOver{LatticeSteps(values.layout()), cell_data(exec, *frame.openings.room), cell_data(exec, left),
+                         values.update(exec).data});
 }
 
 }  // namespace silt::gas

@@ -33,6 +33,13 @@ struct StepPressures {
 void take_fluxes(const StepFrame& frame, const MacField<float>& us, const FaceFluxes& fluxes, GasState& state,
                  Field<float>& pressure, StepPressures& pressures);
 
+/// The second half of an explicit push, where solids cut cells: push += p' / 2, once small cells have shared theirs.
+void add_half(const StepFrame& frame, const Field<float>& pressure, Field<float>& push);
+
+/// Where solids move: `values` = `left`, by volume, and what is left in cells that a solid has filled in this step goes
+/// to a neighbour. Halos of `left` must be filled.
+void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values);
+
 /// An amount that the flow takes along, by volume: to = from - dt div(from_f us). `from` has its halo filled.
 void carry_amount(const StepFrame& frame, const MacField<float>& us, const Field<float>& from, Field<float>& to);
 

@@ -137,8 +137,8 @@ void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, con
                 const Field<float>& part, double dt, GrainFields& fields) {
   for_each_cell(
       exec, "sand.slack", domain.cells,
-      FindSlack{domain.lattice.dims(), float(domain.lattice.h / dt), fields.friction.read(exec), fraction.read(exec), part.read(exec),
-                cut.open.read(exec), cut.solid_velocity.read(exec), fields.slack.update(exec)});
+      FindSlack{domain.lattice.dims(), float(domain.lattice.h / dt), fields.friction.read(exec), fraction.read(exec),
+                part.read(exec), cut.open.read(exec), cut.solid_velocity.read(exec), fields.slack.update(exec)});
 }
 
 void take_velocity(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,

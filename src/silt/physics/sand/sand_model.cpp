@@ -12,6 +12,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/shown_parts.h"
 #include "silt/physics/sand/packed_sand.h"
+#include "silt/physics/sand/sand_densities.h"
 #include "silt/physics/sand/sand_stepper.h"
 #include "silt/physics/sand/stress_volumes.h"
 
@@ -32,7 +33,7 @@ class Sand final : public Model {
         setting_(setting),
         pad_(pad),
         stepper_(params_, setting_, pad),
-        densities_(densities()),
+        densities_(sand_densities(params, setting)),
         mass_of_(masses()) {
     state_.emitters.resize(setting.emitters.size());
   }
@@ -97,14 +98,6 @@ class Sand final : public Model {
     return grow(followed_cells(scene, params_.reach_in(scene)), scene.lattice.active * box_reach);
   }
 
-  /// Of the sand of each fill, of each emitter, and of any other [kg/m^3].
-  SandDensities densities() const {
-    SandDensities out;
-    for (const Fill& fill : setting_.fills) out.push_back(params_.grains_of(fill.grains).density);
-    for (const Emitter& emitter : setting_.emitters) out.push_back(params_.grains_of(emitter.grains).density);
-    out.push_back(params_.grains.density);
-    return out;
-  }
   /// Of a particle of each [kg].
   Buffer<double> masses() const {
     Buffer<double> out(densities_.size());

@@ -15,6 +15,7 @@
 #include "silt/physics/common/separate.h"
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/grain_contacts.h"
+#include "silt/physics/sand/sand_densities.h"
 #include "silt/physics/sand/sand_kernels.h"
 #include "silt/physics/sand/solid_impulse.h"
 #include "silt/solve/grain_kernels.h"
@@ -124,10 +125,12 @@ void Bear::run(SandState& state, StepContext& step) const {
   record("complementarity", report.compression);
   record("yield", report.yield);
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
-  const double mass = params.grains.density * domain.lattice.cell_volume();
+  Buffer<double> table;
+  const CellDensity density = cell_density(exec, state.particles, work.ranges, sand_densities(params, setting), table);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
     step.report.impulses[setting.obstacles[n].name] =
-        mass * solid_impulse(exec, domain, work.cut, int(n), work.grains, state.pressure, state.stress);
+        domain.lattice.cell_volume() *
+        solid_impulse(exec, domain, work.cut, int(n), work.grains, state.pressure, state.stress, density);
 }
 
 void MakeRoom::run(SandState&, StepContext& step) const {
@@ -188,7 +191,7 @@ void Move::run(SandState& state, StepContext& step) const {
   move_particles(step.exec, domain, Moving::rk2, along, step.dt, sub_moves(domain, fastest, step.dt), state.particles,
                  &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, state.particles);
-  if (!setting.obstacles.empty()) push_out(step.exec, domain, work.cut.distance, state.particles);
+  if (!setting.obstacles.empty()) push_out_and_rub(step.exec, domain, work.cut, state.particles);
 }
 
 }  // namespace silt::sand

@@ -1,8 +1,5 @@
 #include "silt/physics/sand/stress_volumes.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "silt/core/loops.h"
 #include "silt/core/packed.h"
 
@@ -11,18 +8,9 @@ namespace {
 
 /// What stands for a pressure in a cell: its particles' mean density times h / dt.
 struct Unit {
-  CellRanges::View ranges;
-  const std::uint32_t* source;
-  const double* densities;
-  std::uint32_t last;  ///< of the densities
+  CellDensity density;
   double per_density;
-
-  SILT_HD double operator()(Cell c) const {
-    const std::uint32_t first = ranges.first(c), end = ranges.last(c);
-    double sum = 0;
-    for (std::uint32_t i = first; i < end; ++i) sum += densities[source[i] < last ? source[i] : last];
-    return per_density * (end > first ? sum / (end - first) : densities[last]);
-  }
+  SILT_HD double operator()(Cell c) const { return per_density * density(c); }
 };
 
 struct PackPressure {
@@ -52,13 +40,9 @@ struct PackBearing {
   }
 };
 
-/// `table` has to live as long as what is returned.
 Unit unit_of(const Exec& exec, const Particles& particles, const CellRanges& ranges, const SandDensities& densities,
              const CellStress& stress, Buffer<double>& table) {
-  table = Buffer<double>(densities.size());
-  std::copy(densities.begin(), densities.end(), table.host());
-  return {ranges.read(exec), particles.source.read(exec), std::as_const(table).read(exec),
-          std::uint32_t(densities.size() - 1), stress.per_density};
+  return {cell_density(exec, particles, ranges, densities, table), stress.per_density};
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/fields/particle_sort.h"
+#include "silt/physics/sand/cell_density.h"
 #include "silt/solve/corner_stress.h"
 
 /// Stresses of sand as frames have them: one value a cell, of Packed cells.
@@ -16,9 +15,6 @@ struct CellStress {
   const CornerStress& deviator;
   double per_density;  ///< h / dt [m/s]
 };
-
-/// By the `source` of particles; the last is also that of sources beyond [kg/m^3].
-using SandDensities = std::vector<double>;
 
 /// The mean of all directions [Pa].
 void pack_pressure(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,

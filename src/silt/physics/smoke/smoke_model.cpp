@@ -6,10 +6,10 @@
 #include "silt/fields/operators.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/held_values.h"
 #include "silt/physics/common/obstacle_distance.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
-#include "silt/physics/common/held_values.h"
 #include "silt/physics/smoke/smoke_stepper.h"
 #include "silt/physics/smoke/vorticity.h"
 

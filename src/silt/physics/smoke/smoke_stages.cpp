@@ -6,9 +6,9 @@
 #include "silt/fields/operators.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/physics/common/held_values.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
-#include "silt/physics/common/held_values.h"
 
 namespace silt::smoke {
 

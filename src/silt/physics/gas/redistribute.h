@@ -1,0 +1,33 @@
+#pragma once
+
+#include "silt/physics/gas/step_frame.h"
+
+namespace silt::gas {
+
+/// What flows through the faces of a cell of which a solid leaves little is too much for it. Such a cell and the one
+/// beside it, away from the solid, share what they hold: state redistribution [BG21]. With N the number of groups that
+/// a cell is in, its own and those of small cells beside it,
+///   Q of a group = sum V U / N over sum V / N of its cells;   U = mean of Q over the groups of a cell.
+/// Sums of V U are kept, and so is whatever is constant.
+///   [BG21] Berger & Giuliani 2021, A state redistribution algorithm for finite volume schemes on cut cell meshes
+class Redistribution {
+ public:
+  Redistribution() = default;
+  /// Groups of the cells that `openings` leave less than half of.
+  Redistribution(const Exec& exec, const Domain& domain, const Openings& openings);
+
+  /// Of values by volume. Halos must be filled.
+  void run(const Exec& exec, const Domain& domain, Field<float>& values);
+
+  /// What V changes by in a step, where solids move, gathered in cells that are large enough to feel it: that of a
+  /// small cell in its partner, that of a cell which is filled up in the neighbour with most room.
+  void gather(const Exec& exec, const Domain& domain, const Field<float>& room_before, const Field<float>& room,
+              Field<float>& swept) const;
+
+ private:
+  Field<unsigned char> partner_;  ///< 0: none; else 1 + 2 axis + (1 where it is the higher one)
+  Field<float> share_;            ///< V / N
+  Field<float> group_;            ///< Q of the group of each cell
+};
+
+}  // namespace silt::gas

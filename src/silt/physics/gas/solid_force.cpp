@@ -1,0 +1,70 @@
+#include "silt/physics/gas/solid_force.h"
+
+#include "silt/core/loops.h"
+#include "silt/fields/open_square.h"
+
+namespace silt::gas {
+
+namespace {
+
+struct PushSolid {
+  int number;
+  bool numbered;
+  Box cells;
+  Int3 active;
+  bool walls[3][2];
+  View<const float> distance, nearest, push, pressure_0;
+  MacView<const float> open;
+
+  /// That of the corner which is nearest to a solid, or deepest in one.
+  SILT_HD bool is_nearest(Cell c) const {
+    float least = 1e30f, found = 0;
+    for (int k = 0; k < 8; ++k) {
+      const Cell at = c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active;
+      if (distance(at) < least) least = distance(at), found = nearest(at);
+    }
+    return int(found) == number;
+  }
+  /// The part of a face that no obstacle covers; walls of the domain are none.
+  SILT_HD double uncovered(int a, Cell face) const {
+    const bool wall = (walls[a][0] && face[a] == cells.lo[a]) || (walls[a][1] && face[a] == cells.hi[a]);
+    if (!wall) return open[a](face);
+    const Int3 b = unit((a + 1) % 3) * active, c = unit((a + 2) % 3) * active;
+    return open_square(distance(face), distance(face + b), distance(face + c), distance(face + b + c));
+  }
+  SILT_HD Several<3> operator()(Cell c) const {
+    Several<3> out{};
+    if (numbered && !is_nearest(c)) return out;
+    for (int a = 0; a < 3; ++a) {
+      if (!active[a]) continue;
+      const double closed = uncovered(a, c) - uncovered(a, c + unit(a));
+      if (closed != 0) out[a] = closed * (double(push(c)) + pressure_0(c));
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+Vec3d solid_force(const StepFrame& frame, int number, const Field<float>& push) {
+  const Exec& exec = frame.exec;
+  const Domain& domain = frame.domain;
+  const CutCells& cut = *frame.openings.cut;
+  PushSolid kernel{number,
+                   cut.nearest.allocated(),
+                   domain.cells,
+                   domain.lattice.active,
+                   {},
+                   cut.distance.read(exec),
+                   cut.nearest.allocated() ? cut.nearest.read(exec) : View<const float>{},
+                   push.read(exec),
+                   frame.reference.pressure.read(exec),
+                   cut.open.read(exec)};
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end) kernel.walls[a][end] = domain.side(a, end) == Side::wall;
+  const Several<3> sum = reduce<Each<Sum, Sum, Sum>>(exec, "gas.solid_force", domain.cells, kernel);
+  const double area = domain.lattice.cell_volume() / domain.lattice.h;
+  return Vec3d{sum[0], sum[1], sum[2]} * area;
+}
+
+}  // namespace silt::gas

@@ -1,0 +1,66 @@
+#include "silt/core/text.h"
+#include "silt/sim/people.h"
+#include "silt/sim/scene_checks.h"
+
+namespace silt {
+namespace {
+
+std::string form_of(const SceneBlocks& blocks) {
+  return blocks.gas.values.form == GasForm::momentum ? "momentum" : "velocity";
+}
+
+void check_fill(const SceneBlocks& blocks, const ReadBlock<FillParams>& b, Diagnostics& diagnostics) {
+  const FillParams& p = b.values;
+  if (!b.good) return;
+  if (p.pressure && p.temperature && p.gas_density && blocks.gas.values.ideal())
+    diagnostics.error(b.where("gas_density"), "pressure, temperature and gas_density say the same thing twice",
+                      "any two of them say the third");
+  if (p.pressure && p.gas_density && !blocks.gas.values.ideal())
+    diagnostics.error(b.where("gas_density"),
+                      "in the form \"" + form_of(blocks) + "\" pressure follows from density, and both are given",
+                      "leave one of them out, or choose form = \"energy\"");
+  const bool says = p.pressure || p.temperature || p.gas_density || p.velocity || p.vortices || p.smoke > 0;
+  if (!says)
+    diagnostics.warning(b.block.where(), "'" + b.block.path() + "' changes nothing: the air is there already",
+                        "give it a pressure, temperature, gas_density, velocity, vortices or smoke");
+}
+
+/// Gas whose pressure goes with its density has no temperature.
+void check_heat(const SceneBlocks& blocks, const ReadBlock<SourceParams>& b, Diagnostics& diagnostics) {
+  if (!b.good || blocks.gas.values.ideal()) return;
+  for (const char* name : {"temperature", "power"})
+    if (b.block.has(name))
+      diagnostics.error(b.where(name),
+                        "gas of the form \"" + form_of(blocks) + "\" has no temperature, and '" + b.block.path() +
+                            "' has '" + name + "'",
+                        "choose form = \"energy\" or \"entropy\"");
+}
+
+/// Air that lies has something to lie on.
+void check_gravity(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (!blocks.domain.good) return;
+  const DomainParams& domain = blocks.domain.values;
+  const int up = blocks.dims == 3 ? 2 : 1;
+  for (int axis = 0; axis < blocks.dims; ++axis) {
+    const double g = domain.gravity ? (*domain.gravity)[axis] : blocks.dims > 1 && axis == up ? -9.81 : 0;
+    if (g == 0 || domain.sides.at(axis, 0) != Side::periodic) continue;
+    constexpr char names[] = "xyz";
+    diagnostics.error(blocks.domain.where("sides"),
+                      str("gravity pulls along ", names[axis], ", where the sides are periodic: air cannot lie there"),
+                      "give gravity no part along that axis: gravity = [0, 0] in 2D");
+  }
+}
+
+}  // namespace
+
+void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (blocks.material != "gas") return;
+  for (const auto& b : blocks.fills) check_fill(blocks, b, diagnostics);
+  for (const auto& b : blocks.sources) check_heat(blocks, b, diagnostics);
+  for (const auto& b : blocks.inflows)
+    diagnostics.error(b.block.where(), "inflows are for smoke, and this scene is one of gas",
+                      "a [source.NAME] with a shape at the side, material = \"gas\" and a velocity blows");
+  check_gravity(blocks, diagnostics);
+}
+
+}  // namespace silt
