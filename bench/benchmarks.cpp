@@ -6,6 +6,7 @@ namespace silt::bench {
 
 // One function a benchmark, in the file of its name.
 void distance(BenchRun& bench);
+void gas(BenchRun& bench);
 void kernels(BenchRun& bench);
 void lcp(BenchRun& bench);
 void poisson(BenchRun& bench);
@@ -20,6 +21,7 @@ void water(BenchRun& bench);
 std::vector<trials::Trial> benchmarks() {
   std::vector<trials::Trial> all{
       benchmark("distance", "signed distance of 100 thousand triangles on 128^3 points", distance),
+      benchmark("gas", "a substep of gas, explicit and implicit, at 64^3 cells", gas),
       benchmark("kernels", "the kernels every grid material runs, against a plain copy", kernels),
       benchmark("lcp", "64^3 pressures that may only push, against PETSc's TAO", lcp),
       benchmark("poisson", "128^3 pressures, against PETSc, hypre and Eigen", poisson),

@@ -36,6 +36,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
 #include "silt/physics/common/separate.h"
+#include "silt/physics/gas/gas_model.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_viscosity.h"
 #include "silt/physics/smoke/buoyancy.h"
@@ -106,6 +107,7 @@ class Families {
     force_fields(velocity);
     particles(cut, velocity);
     smoke_steps();
+    gas_steps();
     liquid_steps();
     return std::move(answers_);
   }
@@ -483,6 +485,26 @@ class Families {
     four_substeps("smoke, four substeps", *model);
   }
 
+  /// A blast beside a brick that moves, explicit and implicit, with an open side and weight.
+  void gas_steps() {
+    Setting setting = open_above();
+    Motion slides;
+    slides.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {1.0, {20, 0, 0}}}, Between::linear);
+    setting.obstacles = {{"brick", Shape::box({0.3, 0.35, 0.5}, {0.5, 0.65, 0.7}), slides, false}};
+    setting.gas_fills = {{.name = "blast",
+                          .shape = Shape::sphere({0.4, 0.5, 0.3}, 0.15),
+                          .time = 0,
+                          .content = {.pressure = 4e5, .temperature = 500.0, .density = {}},
+                          .velocity = {},
+                          .vortices = {},
+                          .smoke = 1}};
+    for (const bool implicit : {false, true}) {
+      const GasPressure pressure = implicit ? GasPressure::implicit : GasPressure::explicit_;
+      const auto model = make_gas_model({.pressure = pressure, .tolerance = 1e-8}, setting);
+      four_substeps(implicit ? "gas, four implicit substeps" : "gas, four substeps", *model, implicit ? 1e-4 : 1e-5);
+    }
+  }
+
   /// A block of water that falls beside a ball that turns, and a drop far above it that has a grid of its own.
   void liquid_steps() {
     Setting setting = open_above();
@@ -497,10 +519,10 @@ class Families {
     four_substeps("liquid, four substeps", *model);
   }
 
-  void four_substeps(const std::string& name, Model& model) {
+  void four_substeps(const std::string& name, Model& model, double dt = 0.02) {
     model.start(exec_);
-    for (int i = 0; i < 4; ++i) model.substep(exec_, 0.02 * i, 0.02);
-    const Totals totals = model.totals(exec_, 0.08);
+    for (int i = 0; i < 4; ++i) model.substep(exec_, dt * i, dt);
+    const Totals totals = model.totals(exec_, 4 * dt);
     if (!(totals.max_speed > 0)) throw Error(name + ": nothing moves");
     keep(name, {totals.mass, totals.kinetic_energy, totals.max_speed}, 1e-3);
   }

@@ -66,7 +66,7 @@ void sedov(Lab& lab) {
     }
     t.push_back(end), radius.push_back(sum), law.push_back(std::pow(energy * end * end / 0.85108, 0.2));
     if (end > 0.15) {
-      lab.measure.near(str("t", end, ".radius"), sum / law.back(), 1, lab.quick ? 0.1 : 0.05);
+      lab.measure.near(str("t", end, ".radius"), sum / law.back(), 1, lab.quick ? 0.15 : 0.05);
       lab.measure.at_most(str("t", end, ".round"), (most - least) / sum, lab.quick ? 0.15 : 0.06);
     }
   }

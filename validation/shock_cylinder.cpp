@@ -64,7 +64,7 @@ void shock_cylinder(Lab& lab) {
       "it, "
       "over the jump of\n"
       "the shock: a staircase of cells would show there.");
-  const int fine = lab.quick ? 252 : 504, coarse = fine / 4, between = fine / 2;
+  const int fine = lab.quick ? 200 : 500, coarse = fine / 4, between = fine / 2;
   const Bow best = run(lab, fine);
   Plot& plot = lab.plot("axis", "Density on the axis before the cylinder.", "x [m]", "rho [kg/m^3]");
   for (const int resolution : {coarse, between}) {
