@@ -137,8 +137,11 @@ void FindPressure::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   Field<float>& pressure = parts.pressure(state);
   if (work.room.allocated()) {
-    work.into_solid_cells.run(step.exec, state.density);
-    if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
+    // Where solids move, the step before has done it: what this one fills up still holds gas.
+    if (step.dt == 0 || all_still(parts.setting.obstacles)) {
+      work.into_solid_cells.run(step.exec, state.density);
+      if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
+    }
     work.flow_in_solids.run(step.exec, step.domain, work.cut, state.velocity);
   }
   if (&pressure != &state.heat) find_pressure(parts.frame(step), state, pressure);

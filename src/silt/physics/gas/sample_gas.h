@@ -24,8 +24,10 @@ struct Rig {
   SolveReport solve;  ///< of the last implicit step
 
   Rig(Int3 cells, double h, Side side, const GasParams& how, const Vec3d& gravity = {}, const Exec& on = serial)
+      : Rig(make_setting(cells, h, side, gravity), how, on) {}
+  Rig(const Setting& where, const GasParams& how, const Exec& on = serial)
       : params(how),
-        setting(make_setting(cells, h, side, gravity)),
+        setting(where),
         layout(make_layout(setting.domain.cells, setting.domain.lattice.active)),
         stepper(params, setting, layout),
         state(stepper.make_state()),
