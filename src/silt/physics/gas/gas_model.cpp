@@ -15,7 +15,7 @@ class GasModel final : public Model {
   GasModel(const GasParams& params, const Setting& setting, int pad)
       : params_(params),
         setting_(setting),
-        layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, default_halo, pad)),
+        layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, gas_halo, pad)),
         stepper_(params_, setting_, layout_),
         state_(stepper_.make_state()) {}
 

@@ -8,6 +8,9 @@
 
 namespace silt {
 
+/// Cells beyond the allocated tiles: of the last face of an open side the flow is looked at two faces further on.
+inline constexpr int gas_halo = 3;
+
 /// What gas remembers from one substep to the next, and nothing that can be recomputed. SI units. Density and pressure
 /// are kept as what they differ by from the reference (GasReference): at Mach 0.001 pressure differs by a millionth,
 /// which absolute floats would drown.

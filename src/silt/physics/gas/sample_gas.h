@@ -28,7 +28,7 @@ struct Rig {
   Rig(const Setting& where, const GasParams& how, const Exec& on = serial)
       : params(how),
         setting(where),
-        layout(make_layout(setting.domain.cells, setting.domain.lattice.active)),
+        layout(make_layout(setting.domain.cells, setting.domain.lattice.active, gas_halo)),
         stepper(params, setting, layout),
         state(stepper.make_state()),
         exec(on) {
