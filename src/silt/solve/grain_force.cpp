@@ -56,15 +56,16 @@ void GrainForce::find_edge_rates(const Exec& exec, MacField<double>& u) {
   }
 }
 
-double GrainForce::bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part) {
-  double change = 0;
-  in_dimensions([&]<int D>() { change = find_bounds<D>(exec, p, s, holds, part); });
-  return change;
+GrainForce::Excess GrainForce::bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds,
+                                     double part) {
+  Excess excess;
+  in_dimensions([&]<int D>() { excess = find_bounds<D>(exec, p, s, holds, part); });
+  return excess;
 }
 
 template <int D>
-double GrainForce::find_bounds(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds,
-                               double part) {
+GrainForce::Excess GrainForce::find_bounds(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds,
+                                           double part) {
   const auto data = [&](const Field<float>* field) { return field ? field->read(exec).data : nullptr; };
   const GrainContacts& contacts = *parts_.contacts;
   grain::Bound<D> kernel;
@@ -76,10 +77,10 @@ double GrainForce::find_bounds(const Exec& exec, const Field<double>& p, const C
     kernel.across[a] = contacts.across[a].read(exec).data, kernel.mixed[a] = contacts.mixed[a].read(exec).data;
     kernel.tilt[a] = tilt_[a].update(exec).data;
   }
-  kernel.part = float(part), kernel.holds = holds;
+  kernel.part = float(part), kernel.box = rules_.box, kernel.holds = holds;
   kernel.floor = floor_.update(exec).data, kernel.hold = hold_.update(exec).data, kernel.bound = bound_.update(exec);
   const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "grain.bound", domain_.cells, kernel);
-  return sums[1] > 0 ? std::sqrt(sums[0] / sums[1]) : 0;
+  return {std::sqrt(sums[0]), std::sqrt(sums[1])};
 }
 
 /// What all passes over the corners of cells read.

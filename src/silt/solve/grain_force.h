@@ -30,6 +30,12 @@ class GrainForce {
     double most = 0;      ///< the largest such
   };
 
+  /// Roots of sums of squares [m/s].
+  struct Excess {
+    double over = 0;    ///< what stresses exceed the bounds by that they give
+    double bounds = 0;  ///< these
+  };
+
   struct Rules {
     double stiffness = 0;  ///< of the augmented Lagrangian
     double near = 0;       ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
@@ -42,8 +48,8 @@ class GrainForce {
   void begin(const Exec& exec, const GrainParts& parts, const Rules& rules, const MacField<double>& u);
 
   /// Bounds of friction become those of the stresses; `holds`: none, whatever pulls at it; or they go a `part` of the
-  /// way there. How much they changed, or would have, as a part of what they were, root mean square.
-  double bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
+  /// way there.
+  Excess bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
   /// Cells are so many times as firm against being squeezed as they were found stiff against being sheared, between
   /// `least` and the stiffness.
   void firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found);
@@ -61,7 +67,7 @@ class GrainForce {
   template <int D>
   void find_cell_rates(const Exec& exec, const MacField<double>& u);
   template <int D>
-  double find_bounds(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
+  Excess find_bounds(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
   template <int D>
   void find_kinds(const Exec& exec);
   template <int D>

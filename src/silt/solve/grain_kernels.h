@@ -193,7 +193,8 @@ struct Firm {
 };
 
 /// Bounds of |s| at the corners of cells, of tension and of the tractions on what they touch, by the stresses as they
-/// are; or a part of the way there from what they were. Squares of the change, and of the bounds.
+/// are; or a part of the way there from what they were. Squares of what the stresses exceed those that they give by,
+/// and of these.
 template <int D>
 struct Bound {
   using Cut = CornerCut<D>;
@@ -202,6 +203,7 @@ struct Bound {
   const float *rub, *resting, *across[3], *mixed[3];
   CornerStress::View<const float> s;
   float part;
+  bool box;
   bool holds;  ///< whatever pulls at it
   float *floor, *tilt[3], *hold;
   View<float> bound;
@@ -217,22 +219,38 @@ struct Bound {
     }
     const float* own = s.at(c);
     const float sum = mu * float(p[n]) + (cohesion ? cohesion[n] : 0.0f);
-    const double was = bound.data[n], by = go(sum > 0 ? root_two * sum : 0.0f, bound.data[n]);
+    float tilts[D];
     for (int a = 0; a < D; ++a) {
       float uneven = 0;
       for (int k = 0; k < Cut::corners; ++k) {
         const float s_aa = own[(k * Cut::parts + a) * lane_count];
         uneven += k >> a & 1 ? s_aa : -s_aa;
       }
-      go(root_two * Cut::weight * mu * uneven, tilt[a][n]);
+      tilts[a] = root_two * Cut::weight * mu * uneven;
+      go(tilts[a], tilt[a][n]);
     }
+    const float middle = sum > 0 ? root_two * sum : 0.0f;
+    go(middle, bound.data[n]);
     go(rub[n] >= 0 ? rubs(n, pushes, own) : 0.0f, hold[n]);
-    return {{by * by, was * was}};
+    return excess(own, middle, tilts);
   }
-  SILT_HD float go(float to, float& from) const {
-    const float by = to - from;
-    from = part < 1 ? from + part * by : to;
-    return by;
+  SILT_HD void go(float to, float& from) const { from = part < 1 ? from + part * (to - from) : to; }
+
+  SILT_HD Several<2> excess(const float* own, float middle, const float (&tilts)[D]) const {
+    double over = 0, whole = 0;
+    for (int k = 0; k < Cut::corners; ++k) {
+      float most = middle, squares = 0, largest = 0;
+      for (int a = 0; a < D; ++a) most += k >> a & 1 ? tilts[a] : -tilts[a];
+      for (int m = 0; m < Cut::parts; ++m) {
+        const float s_m = own[(k * Cut::parts + m) * lane_count], size = (m < D ? root_two : 1.0f) * std::abs(s_m);
+        squares += s_m * s_m, largest = size > largest ? size : largest;
+      }
+      most = most > 0 ? most : 0;
+      const float by = (box ? largest : std::sqrt(squares)) - most;
+      if (by > 0) over += double(by) * by;
+      whole += double(most) * most;
+    }
+    return {{Cut::weight * over, Cut::weight * whole}};
   }
   /// The coefficient times what pushes: N : (p - s), s the mean of the corners, and what rests, over the area.
   SILT_HD float rubs(int n, float pushes, const float* own) const {

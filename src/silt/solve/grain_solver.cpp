@@ -23,8 +23,9 @@ constexpr double firmness = 4, least_firm = 5;
 /// Cells that are so near to bearing, in units of speed, count as if they did: where many more bear after a step than
 /// before it, the step was far too long.
 constexpr double near_bearing = 0.2;
-/// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step;
-/// unless they are smaller than what a step of gravity does, as in sand that flies.
+/// Stresses have settled when their change, and what they exceed friction's bounds by, is so many times the tolerance:
+/// it is of what they are, not of a step; unless they are smaller than what a step of gravity does, as in sand that
+/// flies.
 constexpr double stress_tolerance = 10;
 
 }  // namespace
@@ -52,10 +53,14 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
   }
   const bool cold = !(reduce<Max>(exec, "grain.largest", domain_.cells, grain::Value{p.read(exec)}) > 0);
 
-  while (report.passes < most_passes && report.iterations < options.max_iterations && !report.converged) {
+  bool settled = false;
+  while (report.passes < most_passes) {
     const bool guessing = cold && report.passes == 0;  // as if it were one piece, to know about how much it bears
     const double part = report.passes < settled_passes ? 1 : double(settled_passes) / (1 + report.passes);
-    report.yield = force_.bound(exec, p, s, guessing, part);
+    const GrainForce::Excess excess = force_.bound(exec, p, s, guessing, part);  // of what the last pass has left
+    report.yield = excess.over / std::max(excess.bounds, unit);
+    report.converged = settled && report.yield <= stress_tolerance * options.tolerance;
+    if (report.converged || report.iterations >= options.max_iterations) break;
     if (report.passes == 0) {
       force_.firm_up(exec, 0, options.stiffness, multigrid_.system());
       evaluate(exec, x, guessing);
@@ -69,8 +74,8 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     report.stress = change.stress / std::max(change.size, unit);
     report.compression = change.squeezed / unit * (options.speed / options.inflow);
     report.worst = change.most / options.inflow;
-    report.converged = std::max(report.momentum, report.compression) <= options.tolerance &&
-                       report.stress <= stress_tolerance * options.tolerance;
+    settled = std::max(report.momentum, report.compression) <= options.tolerance &&
+              report.stress <= stress_tolerance * options.tolerance;
   }
   return report;
 }

@@ -22,7 +22,7 @@ struct GrainReport {
   double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow
   double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed
-  double yield = 0;        ///< what bounds of friction are off by, root mean square / bound
+  double yield = 0;        ///< what stresses exceed friction's bounds by, root mean square / these
   bool converged = false;
 };
 

@@ -61,11 +61,23 @@ struct ParticleFlow {
   }
 };
 
+/// See ParticleWeights.
+struct Counts {
+  const float* of_source;  ///< null: all alike
+  const std::uint32_t* source;
+  std::uint32_t last;
+
+  SILT_HD_INLINE float operator()(std::int64_t p) const {
+    return of_source ? of_source[source[p] < last ? source[p] : last] : 1.0f;
+  }
+};
+
 /// Sums the particles of one tile, cell by cell, in the tile's own array.
 template <class Weights, Modes M>
 struct SumTile {
   static constexpr bool uneven = true;
   ParticleView particles;
+  Counts counts;
   CellRanges::View ranges;
   const int* occupied;
   TileNodes nodes;
@@ -84,7 +96,8 @@ struct SumTile {
       Weights::weights(s, across);
       const Lanes o = own_position() - all_lanes(f), k = first_position() - all_lanes(g);
       const Lanes from_other{1, 1, 1, 1, -1, -1, -1, -1};  // 1 - f for the lower face, f for the upper
-      const Lanes plane = (from_other * (Lanes{1, 1, 1, 1} - all_lanes(f))) * FirstAxis<Weights>::weights(g);
+      const Lanes own = all_lanes(counts(p)) * (from_other * (Lanes{1, 1, 1, 1} - all_lanes(f)));
+      const Lanes plane = own * FirstAxis<Weights>::weights(g);
       Lanes base, slope;
       flow.at(Component, axes, p, o, k, base, slope);
       for (int n = 0; n < 3; ++n) {
@@ -262,21 +275,24 @@ struct Divide {
 };
 
 template <class Weights, Modes M>
-void sum_tiles(const Exec& exec, const Particles& particles, const CellRanges& ranges, TileNodes nodes, float* sums) {
-  for_each_index(exec, "particles.sum_tile", std::int64_t(ranges.occupied.size()),
-                 SumTile<Weights, M>{read(exec, particles), ranges.read(exec), ranges.occupied.read(exec), nodes, sums},
-                 ranges.order.cells_each());
+void sum_tiles(const Exec& exec, const Particles& particles, const Counts& counts, const CellRanges& ranges,
+               TileNodes nodes, float* sums) {
+  for_each_index(
+      exec, "particles.sum_tile", std::int64_t(ranges.occupied.size()),
+      SumTile<Weights, M>{read(exec, particles), counts, ranges.read(exec), ranges.occupied.read(exec), nodes, sums},
+      ranges.order.cells_each());
 }
 
 template <class Weights>
-void sum_tiles(const Exec& exec, const Particles& particles, const CellRanges& ranges, TileNodes nodes, float* sums) {
+void sum_tiles(const Exec& exec, const Particles& particles, const Counts& counts, const CellRanges& ranges,
+               TileNodes nodes, float* sums) {
   switch (particles.modes) {
     case Modes::constant:
-      return sum_tiles<Weights, Modes::constant>(exec, particles, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::constant>(exec, particles, counts, ranges, nodes, sums);
     case Modes::affine:
-      return sum_tiles<Weights, Modes::affine>(exec, particles, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::affine>(exec, particles, counts, ranges, nodes, sums);
     case Modes::multilinear:
-      return sum_tiles<Weights, Modes::multilinear>(exec, particles, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::multilinear>(exec, particles, counts, ranges, nodes, sums);
   }
 }
 
@@ -304,15 +320,18 @@ void fold_periodic(const Exec& exec, const Domain& domain, Field<float>& field) 
 }  // namespace
 
 void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                       Across across, TransferScratch& scratch, MacField<float>& velocity, MacField<float>& weight) {
+                       Across across, TransferScratch& scratch, MacField<float>& velocity, MacField<float>& weight,
+                       const ParticleWeights& counts) {
   const Int3 active = domain.lattice.active;
   const TileNodes nodes{active};
   number_slots(ranges, scratch, nodes.all());
   float* sums = scratch.sums.write(exec);
+  Counts counted{};
+  if (counts.size() > 0) counted = {counts.read(exec), particles.source.read(exec), std::uint32_t(counts.size() - 1)};
   if (across == Across::linear)
-    sum_tiles<LinearAcross>(exec, particles, ranges, nodes, sums);
+    sum_tiles<LinearAcross>(exec, particles, counted, ranges, nodes, sums);
   else
-    sum_tiles<SmoothAcross>(exec, particles, ranges, nodes, sums);
+    sum_tiles<SmoothAcross>(exec, particles, counted, ranges, nodes, sums);
 
   const bool wraps = domain.wraps();
   const bool only_near = domain.cells.rows != nullptr;

@@ -16,17 +16,17 @@ struct FindFace {
   int axis, dims;
   bool walls[3][2];
   Box cells;
-  View<const float> friction, part, weight, velocity, open, solid;
+  View<const float> friction, part, weight, heavy, velocity, open, solid;
   View<float> mass, resting, moves;
   View<double> u;
 
-  /// Particles round a face, with those whose share falls beyond a wall that it lies along.
-  SILT_HD float particles(Cell c) const {
-    float sum = weight(c);
+  /// Mass round a face, with that of those whose share falls beyond a wall that it lies along.
+  SILT_HD float mass_round(Cell c) const {
+    float sum = heavy(c);
     for (int b = 0; b < dims; ++b) {
       if (b == axis) continue;
-      if (walls[b][0] && c[b] == cells.lo[b]) sum += weight(c - unit(b));
-      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += weight(c + unit(b));
+      if (walls[b][0] && c[b] == cells.lo[b]) sum += heavy(c - unit(b));
+      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += heavy(c + unit(b));
     }
     return sum / float(1 << dims);
   }
@@ -41,7 +41,7 @@ struct FindFace {
 
   SILT_HD void operator()(Cell c) const {
     const bool below = friction(c - unit(axis)) > 0, above = friction(c) > 0, passes = open(c) > 0;
-    const float m = particles(c), now = before(c), held = solid(c);
+    const float m = mass_round(c), now = before(c), held = solid(c);
     const bool moving = passes & (below | above);
     mass(c) = moving ? (m > least_mass ? m : least_mass) : 0.0f;
     const bool flies = part(c) + part(c - unit(axis)) > 0;  // not only what spills over from sand a cell away
@@ -97,8 +97,8 @@ struct TakeVelocity {
 }  // namespace
 
 void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
-                const MacField<float>& weight, const MacField<float>& velocity, GrainFields& fields,
-                MacField<double>& u) {
+                const MacField<float>& weight, const MacField<float>& heavy, const MacField<float>& velocity,
+                GrainFields& fields, MacField<double>& u) {
   wrap_cells(exec, domain, fields.friction);
   for (int a = 0; a < 3; ++a) {
     FindFace kernel{a,
@@ -108,6 +108,7 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
                     fields.friction.read(exec),
                     part.read(exec),
                     weight[a].read(exec),
+                    heavy[a].read(exec),
                     velocity[a].read(exec),
                     cut.open[a].read(exec),
                     cut.solid_velocity[a].read(exec),

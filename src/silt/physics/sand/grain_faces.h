@@ -31,10 +31,11 @@ struct GrainFields {
 };
 
 /// Masses and velocities of faces beside cells of grains: u = u* where they move, else that of the solid. Every face
-/// beside such a cell moves, however little mass it has: held, it would be a wall.
+/// beside such a cell moves, however little mass it has: held, it would be a wall. `weight` of particles round faces,
+/// and `heavy`, their masses.
 void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
-                const MacField<float>& weight, const MacField<float>& velocity, GrainFields& fields,
-                MacField<double>& u);
+                const MacField<float>& weight, const MacField<float>& heavy, const MacField<float>& velocity,
+                GrainFields& fields, MacField<double>& u);
 
 /// Edges carry shear where all faces round them move.
 void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields);

@@ -30,37 +30,53 @@ struct CloseHalves {
   int dims;
   Int3 active;
   float h;
+  Box cells;
+  bool walls[3][2];
   View<const unsigned char> halves;
   View<const float> distance;
   View<float> part;
 
-  /// The part of half-cell n that lies outside of solids, as if their surface were flat there.
-  SILT_HD float outside(Cell c, int n) const {
-    float middle = 0;  // the distance there
+  /// From solids, in the middle of half-cell n.
+  SILT_HD float distance_of(Cell c, int n) const {
+    float middle = 0;
     for (int k = 0; k < (1 << dims); ++k) {
       float weight = 1;
       for (int a = 0; a < dims; ++a) weight *= (k >> a & 1) == (n >> a & 1) ? 0.75f : 0.25f;
       middle += weight * distance(c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active);
     }
-    const float open = 0.5f + middle / (0.5f * h);
+    return middle;
+  }
+  /// The part of half-cell n that lies outside of solids, as if their surface were flat there.
+  SILT_HD float outside(Cell c, int n) const {
+    const float open = 0.5f + distance_of(c, n) / (0.5f * h);
     return open < 0 ? 0 : open > 1 ? 1 : open;
+  }
+  /// Whether half-cell n of c, one of a wall or of a cell beyond it too, is solid.
+  SILT_HD bool solid(Cell c, int n, bool near_solid) const {
+    bool beyond = false;
+    for (int a = 0; a < dims; ++a)
+      beyond |= (walls[a][0] & (c[a] < cells.lo[a])) | (walls[a][1] & (c[a] >= cells.hi[a]));
+    return beyond || (near_solid && distance_of(c, n) < 0);
   }
   SILT_HD void operator()(Cell c) const {
     const unsigned here = halves(c);
     unsigned closed = here;
     const int count = 1 << dims;
+    const bool near_solid = distance(c) < 2 * h;
     for (int n = 0; n < count; ++n) {
       if (here >> n & 1) continue;
       int beside = 0;
+      bool between = false;
       for (int a = 0; a < dims; ++a) {
         const int bit = 1 << a, other = n ^ bit;  // the half beside it in this cell, and in the cell next to it
-        beside += here >> other & 1;
-        beside += halves(n & bit ? c + unit(a) : c - unit(a)) >> other & 1;
+        const Cell next = n & bit ? c + unit(a) : c - unit(a);
+        const bool in_this = here >> other & 1, in_next = halves(next) >> other & 1;
+        beside += in_this + in_next;
+        between |= (in_this && solid(next, other, near_solid)) || (in_next && solid(c, other, near_solid));
       }
-      if (beside >= dims) closed |= 1u << n;
+      if (beside >= dims || between) closed |= 1u << n;
     }
     float taken = 0;
-    const bool near_solid = distance(c) < 2 * h;
     for (int n = 0; n < count; ++n)
       if (closed >> n & 1) taken += near_solid ? outside(c, n) : 1.0f;
     part(c) = taken / float(count);
@@ -98,9 +114,17 @@ void find_packing(const Exec& exec, const Domain& domain, const Particles& parti
   for_each_cell(exec, "sand.halves", domain.cells,
                 MarkHalves{ranges.read(exec), read(exec, particles), out.halves.update(exec)});
   fill_halo(exec, bare, domain.cells, nothing, out.halves);
-  for_each_cell(exec, "sand.close", domain.cells,
-                CloseHalves{dims, domain.lattice.active, float(domain.lattice.h), std::as_const(out.halves).read(exec),
-                            distance.read(exec), out.part.update(exec)});
+  CloseHalves kernel{dims,
+                     domain.lattice.active,
+                     float(domain.lattice.h),
+                     domain.cells,
+                     {},
+                     std::as_const(out.halves).read(exec),
+                     distance.read(exec),
+                     out.part.update(exec)};
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end) kernel.walls[a][end] = domain.side(a, end) == Side::wall;
+  for_each_cell(exec, "sand.close", domain.cells, kernel);
   fill_halo(exec, bare, domain.cells, nothing, out.part);
   for_each_cell(
       exec, "sand.fraction", domain.cells,

@@ -8,7 +8,8 @@ namespace silt {
 
 /// How closely sand is packed: particles per room, 1 where they are as seeded, 2^D a cell. Cells at the rim of a heap
 /// are only partly filled and yet packed: room is only what particles take up, counted in halves of cells along every
-/// axis. A half-cell without a particle is taken up too if as many as there are axes of those beside it are. Of one
+/// axis. A half-cell without a particle is taken up too if as many as there are axes of those beside it are; and not
+/// taken up but room to fall into, which counts alike, if it lies between one that is and a wall or a solid. Of one
 /// that a solid cuts only what is outside counts: else there would always be room left beside it.
 struct Packing {
   Field<unsigned char> halves;  ///< a bit for each half-cell that has a particle

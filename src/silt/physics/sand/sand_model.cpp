@@ -29,12 +29,7 @@ constexpr int box_reach = 256;
 class Sand final : public Model {
  public:
   Sand(const SandParams& params, const Setting& setting, int pad)
-      : params_(params),
-        setting_(setting),
-        pad_(pad),
-        stepper_(params_, setting_, pad),
-        densities_(sand_densities(params, setting)),
-        mass_of_(masses()) {
+      : params_(params), setting_(setting), pad_(pad), stepper_(params_, setting_, pad), mass_of_(masses()) {
     state_.emitters.resize(setting.emitters.size());
   }
 
@@ -100,8 +95,9 @@ class Sand final : public Model {
 
   /// Of a particle of each [kg].
   Buffer<double> masses() const {
-    Buffer<double> out(densities_.size());
-    for (std::size_t i = 0; i < out.size(); ++i) out.host()[i] = particle_volume() * densities_[i];
+    const std::vector<double> densities = sand_densities(params_, setting_);
+    Buffer<double> out(densities.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out.host()[i] = particle_volume() * densities[i];
     return out;
   }
 
@@ -110,7 +106,6 @@ class Sand final : public Model {
   const int pad_;
   SandState state_;
   SandStepper stepper_;
-  const SandDensities densities_;
   const Buffer<double> mass_of_;
   PackedSand packed_;
   ObstacleDistance to_obstacles_;
@@ -141,14 +136,12 @@ void Sand::snapshot(const Exec& exec, double time, Frame& frame) {
   add("velocity", Volume::Kind::vector, "m/s",
       [&](const Domain& part, Buffer<float>& out) { pack_velocity(exec, part, work.velocity, out); });
   const double per_density = state_.dt_before > 0 ? setting_.domain.lattice.h / state_.dt_before : 0;
-  const CellStress stress{state_.pressure, state_.stress, per_density};
-  add("pressure", Volume::Kind::fog, "Pa", [&](const Domain& part, Buffer<float>& out) {
-    pack_pressure(exec, part, state_.particles, work.ranges, densities_, stress, out);
-  });
+  const CellStress stress{state_.pressure, state_.stress, params_.grains.density * per_density};
+  add("pressure", Volume::Kind::fog, "Pa",
+      [&](const Domain& part, Buffer<float>& out) { pack_pressure(exec, part, stress, out); });
   if (params_.model == SandModel::constrained)
-    add("bearing", Volume::Kind::vector, "Pa", [&](const Domain& part, Buffer<float>& out) {
-      pack_bearing(exec, part, state_.particles, work.ranges, densities_, stress, out);
-    });
+    add("bearing", Volume::Kind::vector, "Pa",
+        [&](const Domain& part, Buffer<float>& out) { pack_bearing(exec, part, stress, out); });
   frame.points.push_back(points_of("sand", setting_.domain.lattice, state_.particles));
   if (setting_.obstacles.empty()) return;
   Volume v{"sand", "solid", Volume::Kind::level_set, "m", setting_.domain.cells, float(3 * setting_.domain.lattice.h),

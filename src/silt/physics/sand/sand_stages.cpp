@@ -15,7 +15,6 @@
 #include "silt/physics/common/separate.h"
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/grain_contacts.h"
-#include "silt/physics/sand/sand_densities.h"
 #include "silt/physics/sand/sand_kernels.h"
 #include "silt/physics/sand/solid_impulse.h"
 #include "silt/solve/grain_kernels.h"
@@ -37,14 +36,14 @@ constexpr double inflow_part = 0.1;
 SandKinds kinds_of(const SandParams& params, const Setting& setting, double dt, double dt_before) {
   constexpr double least_friction = 1e-6;  // 0 is a cell without grains
   constexpr double inertia = 0.279, filled = 0.6;
-  const double h = setting.domain.lattice.h, per_stress = dt / h;
+  const double h = setting.domain.lattice.h, per_stress = dt / (h * params.grains.density);
   SandKinds out;
   const auto put = [&](int number) {
     const Grains& grains = params.grains_of(number);
-    out.push_back({float(std::max(grains.friction(), least_friction)),
-                   float(grains.cohesion * per_stress / grains.density),
-                   float(grains.tensile_strength() * per_stress / grains.density), float(grains.friction_rise),
-                   float(grains.grain_size / (h * inertia) * std::sqrt(dt_before / (filled * h)))});
+    out.push_back({float(std::max(grains.friction(), least_friction)), float(grains.cohesion * per_stress),
+                   float(grains.tensile_strength() * per_stress), float(grains.friction_rise),
+                   float(grains.grain_size / (h * inertia) *
+                         std::sqrt(dt_before / (filled * h) * grains.density / params.grains.density))});
   };
   for (const Fill& fill : setting.fills) put(fill.grains);
   for (const Emitter& emitter : setting.emitters) put(emitter.grains);
@@ -72,6 +71,11 @@ void PlaceSolids::run(SandState&, StepContext& step) const {
 void ToGrid::run(SandState& state, StepContext& step) const {
   particles_to_grid(step.exec, step.domain, state.particles, work.ranges, params.transfer_options().across,
                     work.transfer, work.velocity, work.weight);
+  if (heaviness.size() > 0) {
+    if (!work.heavy[0].allocated()) work.heavy = MacField<float>(work.rhs.layout());
+    particles_to_grid(step.exec, step.domain, state.particles, work.ranges, params.transfer_options().across,
+                      work.transfer, work.velocity, work.heavy, heaviness);
+  }
   if (params.transfer_options().kept() == 0) return;
   if (!work.before[0].allocated()) work.before = MacField<float>(work.rhs.layout());
   copy_faces(step.exec, step.domain, work.velocity, work.before);
@@ -98,7 +102,7 @@ void AddForces::run(SandState&, StepContext& step) const {
 void Bear::run(SandState& state, StepContext& step) const {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
-  find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.velocity, work.grains, work.u);
+  find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.masses(), work.velocity, work.grains, work.u);
   find_edges(exec, domain, work.grains);
   add_resting(exec, domain, work.grains.resting, work.grains.contacts);
   find_slack(exec, domain, work.cut, work.packing.fraction, work.packing.part, step.dt, work.grains);
@@ -125,12 +129,10 @@ void Bear::run(SandState& state, StepContext& step) const {
   record("complementarity", report.compression);
   record("yield", report.yield);
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
-  Buffer<double> table;
-  const CellDensity density = cell_density(exec, state.particles, work.ranges, sand_densities(params, setting), table);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
     step.report.impulses[setting.obstacles[n].name] =
-        domain.lattice.cell_volume() *
-        solid_impulse(exec, domain, work.cut, int(n), work.grains, state.pressure, state.stress, density);
+        params.grains.density * domain.lattice.cell_volume() *
+        solid_impulse(exec, domain, work.cut, int(n), work.grains, state.pressure, state.stress);
 }
 
 void MakeRoom::run(SandState&, StepContext& step) const {

@@ -18,10 +18,11 @@ struct PlaceSolids {
   void run(SandState& state, StepContext& step) const;
 };
 
-/// u_f = sum_p w_fp u_p(x_f) / sum_p w_fp.
+/// u_f = sum_p m_p w_fp u_p(x_f) / sum_p m_p w_fp.
 struct ToGrid {
   static constexpr const char* name = "sand.to_grid";
   const SandParams& params;
+  const ParticleWeights& heaviness;
   SandWorkspace& work;
   void run(SandState& state, StepContext& step) const;
 };

@@ -41,6 +41,7 @@ struct SandWorkspace {
   double placed_at = -1;             ///< when the solids in `cut` are there [s]; negative: not yet
   MacField<float> velocity, weight;  ///< [m/s]; of the particles on each face, then where they are moved, [m/s]
   MacField<float> before;            ///< what came from the particles; only with FLIP
+  MacField<float> heavy;             ///< weight by mass; only where sands differ in density
   MacField<double> u;
   Packing packing;
   GrainFields grains;
@@ -53,6 +54,9 @@ struct SandWorkspace {
   TransferScratch transfer;
   RowSpans near;
   UsedRows used;
+
+  /// Of the particles on each face, in those of the usual sand.
+  const MacField<float>& masses() const { return heavy[0].allocated() ? heavy : weight; }
 
   SandWorkspace(const Domain& d, const Layout& layout)
       : domain_of_grid(d),

@@ -7,6 +7,7 @@
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/common/take_over.h"
 #include "silt/physics/sand/rigid_plastic.h"
+#include "silt/physics/sand/sand_densities.h"
 #include "silt/physics/sand/sand_stages.h"
 
 namespace silt {
@@ -20,6 +21,7 @@ constexpr int margin = 4;
 
 SandStepper::SandStepper(const SandParams& params, const Setting& setting, int pad)
     : params_(params), setting_(setting), everywhere_(setting.domain), pad_(pad) {
+  if (params.model == SandModel::constrained) heaviness_ = sand_heaviness(params, setting);
   everywhere_.cells = followed_cells(setting.domain, params.reach_in(setting.domain));
 }
 
@@ -48,10 +50,10 @@ void SandStepper::use_cells_near(const Exec& exec) {
     w.near = cells_near(w.ranges, cells, w.domain.lattice.active, margin);
     cells.rows = &w.near;
   }
-  w.used.move_to(cells, w.velocity, w.weight, w.before, w.u, w.packing.halves, w.packing.part, w.packing.fraction,
-                 w.packing.fullness, g.mass, g.sheared, g.resting, g.moves, g.friction, g.cohesion, g.tension, g.slack,
-                 g.contacts.rub, g.contacts.across, g.contacts.mixed, g.contacts.velocity, g.contacts.volume,
-                 g.contacts.resting, w.rhs, w.spread);
+  w.used.move_to(cells, w.velocity, w.weight, w.before, w.heavy, w.u, w.packing.halves, w.packing.part,
+                 w.packing.fraction, w.packing.fullness, g.mass, g.sheared, g.resting, g.moves, g.friction, g.cohesion,
+                 g.tension, g.slack, g.contacts.rub, g.contacts.across, g.contacts.mixed, g.contacts.velocity,
+                 g.contacts.volume, g.contacts.resting, w.rhs, w.spread);
   if (w.rigid_plastic) w.rigid_plastic->use(cells, w.domain.lattice.h);
 }
 
@@ -86,7 +88,7 @@ void SandStepper::forget() {
 void SandStepper::find_packing(const Exec& exec, double time, SandState& state) {
   StepContext step(exec, work_->domain, time, 0);
   sand::PlaceSolids{params_, setting_, *work_, time}.run(state, step);
-  sand::ToGrid{params_, *work_}.run(state, step);
+  sand::ToGrid{params_, heaviness_, *work_}.run(state, step);
   sand::FindPacking{params_, setting_, *work_}.run(state, step);
 }
 
@@ -107,7 +109,7 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   step.report.seconds["sand.sort"] += sorting.seconds();
   SandWorkspace& work = *work_;
   step.run(PlaceSolids{params_, setting_, work, time + dt}, state);  // A_f and u_solid                          [NMG09]
-  step.run(ToGrid{params_, work}, state);                            // u   = particles' mean                    [JSS15]
+  step.run(ToGrid{params_, heaviness_, work}, state);                // u   = particles' mean                    [JSS15]
   step.run(FindPacking{params_, setting_, work}, state);             // f   = particles over room
   step.run(AddForces{setting_, work}, state);                        // u*  = u + dt (g + a)
   if (params_.model == SandModel::constrained)

@@ -40,6 +40,7 @@ class SandStepper {
   const Setting& setting_;
   Domain everywhere_;  ///< all cells that sand may be in
   int pad_;
+  ParticleWeights heaviness_;  ///< of particles, to the usual ones; empty where all weigh alike
   std::unique_ptr<SandWorkspace> work_;
   RowSpans with_stress_;  ///< cells outside of these have no stress
   SortScratch sorting_;

@@ -86,5 +86,53 @@ TEST(SandStepper, RestsBesideWallsOffTheLattice) {
   EXPECT_LT(sand.fastest(), 0.005);
 }
 
+/// Another sand, three times as heavy as the usual.
+SandParams with_heavy() {
+  SandParams p;
+  p.others.push_back(p.grains);
+  p.others[0].density = 3 * p.grains.density;
+  return p;
+}
+
+// What lies on a slab presses with its own weight, of whatever sand it is.
+TEST(SandStepper, HeavySandWeighsMore) {
+  Setting s = sand_setting({24, 20, 1}, Side::wall);
+  put_solid(s, "slab", Shape::box({-1, -1, -1}, {2, 0.05, 1}), 0.5);
+  for (const int layer : {0, 1}) {
+    fill(s, Shape::box({-1, 0.05 + 0.12 * layer, -1}, {2, 0.17 + 0.12 * layer, 1}));
+    s.fills.back().grains = layer == 0 ? -1 : 0;
+  }
+  SandParams p = with_heavy();
+  p.wall_friction = 0;
+  SampleSand sand(p, s);
+  EXPECT_TRUE(sand.advance(0.01, 20));
+  EXPECT_TRUE(sand.advance(0.01, 5));
+  const double area = 24 * 0.02, weight = (1 + 3) * 1600 * 0.12 * area * g;
+  EXPECT_NEAR(sand.impulses.at("slab").y / 0.05, -weight, 0.03 * weight);
+}
+
+// Where a heavy block runs into a light one both go on with the momentum of the first.
+TEST(SandStepper, HeavySandPushesHarder) {
+  Setting s = sand_setting({40, 12, 1}, Side::open);
+  s.gravity = {};
+  s.domain.sides[1] = {Side::wall, Side::wall};
+  fill(s, Shape::box({0.1, -1, -1}, {0.3, 1, 1}));
+  s.fills[0].grains = 0, s.fills[0].velocity = {1, 0, 0};
+  fill(s, Shape::box({0.3, -1, -1}, {0.5, 1, 1}));
+  SandParams p = with_heavy();
+  p.wall_friction = 0;
+  SampleSand sand(p, s);
+  const auto momentum = [&] {
+    double sum = 0;
+    for (std::size_t i = 0; i < sand.state.particles.count; ++i)
+      sum += (sand.state.particles.source.host()[i] == 0 ? 3 : 1) * sand.state.particles.velocity[0].host()[i];
+    return sum;
+  };
+  const double before = momentum();
+  sand.advance(0.005, 10);
+  EXPECT_NEAR(momentum(), before, 1e-3 * before);
+  EXPECT_NEAR(sand.velocity().x, 0.75, 0.03);
+}
+
 }  // namespace
 }  // namespace silt

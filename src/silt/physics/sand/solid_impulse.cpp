@@ -19,7 +19,6 @@ struct GiveSolid {
   MacView<const float> open, resting, across, mixed;
   View<const double> pressure;
   CornerStress::View<const float> stress;
-  CellDensity density;
 
   /// That of the corner which is nearest to a solid, or deepest in one.
   SILT_HD bool is_nearest(Cell c) const {
@@ -58,7 +57,7 @@ struct GiveSolid {
       if (!high_wall) sum += pressure(c) * (1 - high);
       if (!low_wall && !(low > 0)) sum += mean - resting[a](c);
       if (!high_wall && !(high > 0)) sum += resting[a](up) - mean;
-      out[a] = density(c) * sum;
+      out[a] = sum;
     }
     return out;
   }
@@ -66,7 +65,7 @@ struct GiveSolid {
 
 template <int D>
 Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int solid, const GrainFields& grains,
-            const Field<double>& pressure, const CornerStress& stress, const CellDensity& density) {
+            const Field<double>& pressure, const CornerStress& stress) {
   GiveSolid<D> kernel;
   kernel.solid = solid, kernel.numbered = cut.nearest.allocated();
   kernel.cells = domain.cells, kernel.active = domain.lattice.active;
@@ -79,7 +78,7 @@ Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int sol
   if (kernel.numbered) kernel.nearest = cut.nearest.read(exec);
   kernel.open = cut.open.read(exec), kernel.resting = grains.resting.read(exec);
   kernel.across = grains.contacts.across.read(exec), kernel.mixed = grains.contacts.mixed.read(exec);
-  kernel.pressure = pressure.read(exec), kernel.stress = stress.read(exec), kernel.density = density;
+  kernel.pressure = pressure.read(exec), kernel.stress = stress.read(exec);
   const Several<3> sums = reduce<Each<Sum, Sum, Sum>>(exec, "sand.solid_impulse", domain.cells, kernel);
   return {sums[0], sums[1], sums[2]};
 }
@@ -87,9 +86,9 @@ Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int sol
 }  // namespace
 
 Vec3d solid_impulse(const Exec& exec, const Domain& domain, const CutCells& cut, int solid, const GrainFields& grains,
-                    const Field<double>& pressure, const CornerStress& stress, const CellDensity& density) {
+                    const Field<double>& pressure, const CornerStress& stress) {
   const auto of = domain.lattice.dims() == 3 ? given<3> : domain.lattice.dims() == 2 ? given<2> : given<1>;
-  return of(exec, domain, cut, solid, grains, pressure, stress, density);
+  return of(exec, domain, cut, solid, grains, pressure, stress);
 }
 
 }  // namespace silt
