@@ -23,10 +23,12 @@ constexpr double firmness = 4, least_firm = 5;
 /// Cells that are so near to bearing, in units of speed, count as if they did: where many more bear after a step than
 /// before it, the step was far too long.
 constexpr double near_bearing = 0.2;
-/// Stresses have settled when their change, and what they exceed friction's bounds by, is so many times the tolerance:
-/// it is of what they are, not of a step; unless they are smaller than what a step of gravity does, as in sand that
-/// flies.
+/// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step;
+/// unless they are smaller than what a step of gravity does, as in sand that flies.
 constexpr double stress_tolerance = 10;
+/// What stresses may exceed friction's bounds by. Mostly it is a tenth of that; where rough sand is about to slide the
+/// two wander about each other, whatever the tolerance.
+constexpr double yield_tolerance = 0.05;
 
 }  // namespace
 
@@ -48,18 +50,18 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
   force_.begin(exec, parts, {options.stiffness, near_bearing * options.speed, options.box}, u);
   const double unit = options.speed * std::sqrt(take_parts(exec, parts, push, x));
   if (unit == 0) {
-    report.converged = true;
+    report.balanced = report.separated = report.bounded = report.converged = true;
     return report;
   }
   const bool cold = !(reduce<Max>(exec, "grain.largest", domain_.cells, grain::Value{p.read(exec)}) > 0);
 
-  bool settled = false;
   while (report.passes < most_passes) {
     const bool guessing = cold && report.passes == 0;  // as if it were one piece, to know about how much it bears
     const double part = report.passes < settled_passes ? 1 : double(settled_passes) / (1 + report.passes);
     const GrainForce::Excess excess = force_.bound(exec, p, s, guessing, part);  // of what the last pass has left
     report.yield = excess.over / std::max(excess.bounds, unit);
-    report.converged = settled && report.yield <= stress_tolerance * options.tolerance;
+    report.bounded = report.yield <= yield_tolerance;
+    report.converged = report.balanced && report.separated && report.bounded;
     if (report.converged || report.iterations >= options.max_iterations) break;
     if (report.passes == 0) {
       force_.firm_up(exec, 0, options.stiffness, multigrid_.system());
@@ -74,8 +76,8 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     report.stress = change.stress / std::max(change.size, unit);
     report.compression = change.squeezed / unit * (options.speed / options.inflow);
     report.worst = change.most / options.inflow;
-    settled = std::max(report.momentum, report.compression) <= options.tolerance &&
-              report.stress <= stress_tolerance * options.tolerance;
+    report.balanced = report.momentum <= options.tolerance && report.stress <= stress_tolerance * options.tolerance;
+    report.separated = report.compression <= options.tolerance;
   }
   return report;
 }

@@ -23,7 +23,10 @@ struct GrainReport {
   double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed
   double yield = 0;        ///< what stresses exceed friction's bounds by, root mean square / these
-  bool converged = false;
+  bool balanced = false;   ///< momentum is, and stresses have settled
+  bool separated = false;  ///< compression is small enough
+  bool bounded = false;    ///< yield is
+  bool converged = false;  ///< all three
 };
 
 /// The velocity of grains that bear against each other and rub: of all that squeeze no cell that is full, the one where

@@ -51,7 +51,8 @@ struct SampleSand {
     impulses.clear();
     for (int i = 0; i < steps; ++i, time += dt) {
       const StepReport report = stepper.substep(exec, time, dt, state);
-      well = well && report.solves.at("stress").converged && report.problem.empty();
+      for (const auto& [name, solve] : report.solves) well = well && solve.converged;
+      well = well && report.problem.empty();
       for (const auto& [name, impulse] : report.impulses) impulses[name] += impulse;
     }
     return well;

@@ -70,7 +70,7 @@ struct FindGrains {
     return sand.friction + sand.rise * shears / (resists + shears);
   }
   SILT_HD void operator()(Cell c) const {
-    constexpr float least = 0.24f;                // part of a cell, away from walls
+    constexpr float least = 0.12f;                // part of a cell, away from walls: half of it along every axis
     constexpr float loose = 0.7f, packed = 0.9f;  // where cohesion begins, and is whole
     const bool bears = part(c) > (rub(c) < 0 ? least : 0.0f);
     float fade = (fraction(c) - loose) / (packed - loose);
@@ -87,9 +87,10 @@ struct FindCrowds {
   View<const float> fullness;
   View<double> rhs;
   SILT_HD void operator()(Cell c) const {
-    constexpr float at_once = 0.5f, most = 0.3f;
+    // What empty cells could take counts to the solver's tolerance: all of it, and crowds were too small to see.
+    constexpr float at_once = 0.5f, most = 0.3f, least = -0.1f;
     const float over = at_once * (fullness(c) - 1);
-    rhs(c) = over > most ? most : over;
+    rhs(c) = over > most ? most : over < least ? least : over;
   }
 };
 

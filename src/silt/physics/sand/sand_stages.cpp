@@ -122,12 +122,12 @@ void Bear::run(SandState& state, StepContext& step) const {
   options.box = params.yield == SandYield::box;
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
                                                setting.gravity * step.dt, work.u, state.pressure, state.stress);
-  const auto record = [&](const char* what, double residual) {
-    step.record(what, {.iterations = report.iterations, .residual = residual, .converged = report.converged});
+  const auto record = [&](const char* what, double residual, bool converged) {
+    step.record(what, {.iterations = report.iterations, .residual = residual, .converged = converged});
   };
-  record("stress", report.momentum);
-  record("complementarity", report.compression);
-  record("yield", report.yield);
+  record("stress", report.momentum, report.balanced);
+  record("complementarity", report.compression, report.separated);
+  record("yield", report.yield, report.bounded);
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
     step.report.impulses[setting.obstacles[n].name] =
