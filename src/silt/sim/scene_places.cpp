@@ -176,24 +176,43 @@ class Places {
                              short_text(h) + " m) smaller");
   }
 
-  /// A source inside an obstacle makes nothing, both at rest; nor does a fill inside one, where that begins.
+  /// What solids hold of a source or a fill makes nothing. All of it, at the start: that is said.
   template <class S>
   void check_buried(const ReadBlock<S>& b) {
     constexpr bool begins = std::is_same_v<S, FillParams>;
     const std::optional<Placed> put = placed(b);
-    if (!b.good || !put || !(begins || put->still)) return;
+    if (!b.good || !put) return;
     const Shape::Bounds bounds = put->shape.bounds();
     const Vec3d low = max(flat(bounds.lowest), flat(domain_.lower()));
     const Vec3d high = min(flat(bounds.highest), flat(domain_.upper()));
     if (!(max(low, high) == high)) return;  // outside, which has been said
+    const auto buried = [&](const std::vector<Placed>& solids) {
+      const auto free = [&](const Vec3d& x) {
+        double d = put->shape.distance(x);
+        for (const Placed& solid : solids) d = std::max(d, -solid.shape.distance(x));
+        return d;
+      };
+      return !solids.empty() && negative_somewhere(free, low, high) == Somewhere::no;
+    };
+    std::vector<Placed> solids;
+    std::string by;  // the one that holds all of it
+    bool still = put->still;
     for (const auto& o : blocks_.obstacles) {
       const std::optional<Placed> solid = placed(o);
-      if (!solid || !(begins || solid->still)) continue;
-      const auto free = [&](const Vec3d& x) { return std::max(put->shape.distance(x), -solid->shape.distance(x)); };
-      if (negative_somewhere(free, low, high) == Somewhere::no)
-        diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() + "', so " +
-                                                   (begins ? "there is nothing of it" : "nothing comes out of it"));
+      if (!solid) continue;
+      if (buried({*solid}) && (by.empty() || solid->still)) by = o.block.path(), still = put->still && solid->still;
+      solids.push_back(*solid);
     }
+    if (by.empty() && !buried(solids)) return;
+    if (by.empty())
+      still = put->still && std::all_of(solids.begin(), solids.end(), [](const Placed& solid) { return solid.still; });
+    const bool for_good = begins || still;
+    diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside " +
+                                               (by.empty() ? "the obstacles" : "'" + by + "'") +
+                                               (for_good ? "" : " at the start") + ", so " +
+                                               (begins     ? "there is nothing of it"
+                                                : for_good ? "nothing comes out of it"
+                                                           : "nothing comes out of it until one of them has moved"));
   }
 
   /// The grid has nothing smaller than two cells.
