@@ -592,7 +592,7 @@ TEST(SceneErrors, OneMistakeGivesOneMessage) {
              {"cohesion = 100", "cohesion = -1"},
              {"cohesion = 100", "cohesion = 100\ntension = 200"},
              {"cohesion = 100", "cohesion = 100\nfriction_angle = 95"},
-             {"cohesion = 100", "cohesion = 100\nseparation = 2"},
+             {"cohesion = 100", "cohesion = 100\nseparation = 0.6"},
              {"cohesion = 100", "cohesion = 100\nmodel = \"rigid\""},
              {"density = 1500", "denstiy = 1500"},
              {"grains = \"red\"", "grains = [\"red\"]"},
