@@ -77,6 +77,18 @@ class Usage(ProgramTest):
         self.assertIn("16 x 24 cells", self.succeed("check", self.scene).stdout)
         self.assertIn("8 x 12 cells", self.succeed("check", self.scene, "--scale", "0.5").stdout)
 
+    def test_check_promises_the_memory_of_sand(self):
+        """Within a factor of two of what the run then takes."""
+        units = {"kB": 1e-3, "MB": 1, "GB": 1e3}
+        for scene, scale, frames in [("sand_column", "0.5", 3), ("sand_pile", "0.35", 12), ("silo", "0.5", 3)]:
+            words = [scene, "--scale", scale, "--frames", str(frames)]
+            told = re.search(r"memory +about ([\d.]+) (\w+)", self.succeed("check", *words).stdout)
+            promised = float(told[1]) * units[told[2]]
+            self.succeed("run", *words, "--no-pictures", "--out", self.folder / scene)
+            taken = stats(self.folder / scene)[-1]["peak_memory_mb"]
+            self.assertLess(taken, 2 * promised, scene)
+            self.assertGreater(taken, promised / 2, scene)
+
     def test_mistakes_in_a_scene_are_reported_together(self):
         self.scene.write_text(program.TINY.replace("temperature", "temprature").replace("frames = 3", "frames = 0"))
         for command in ["run", "check"]:

@@ -29,7 +29,7 @@ std::string scene(int dims, int cells, double rests) {
                                              3.2 * side, ", ", 3.2 * side, ", ", side, "], radius = ", side, " }");
   return str("silt = 1\n[run]\nframes = ", int(std::lround((when + flows) * fps)) + 1, "\nfps = ", fps,
              "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", dims == 2 ? "y_max" : "z_max",
-             " = \"open\" }\n[sand]\nmax_iterations = 4000\ntolerance = 1e-3\nfriction_angle = ", inner,
+             " = \"open\" }\n[sand]\nmax_iterations = 4000\ntolerance = 5e-4\nfriction_angle = ", inner,
              "\nwall_friction = ", std::tan(at_walls * pi / 180), "\n[shape.column]\n", column,
              "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n[force.tilt]\nuniform = { acceleration = ",
              vector, " }\nenabled = { keys = [[0, false], [", when - 1e-6, ", true]] }\n");
@@ -118,14 +118,14 @@ void rest(Lab& lab) {
     lab.measure.at_most(name + ".creep", way.mean / side, lab.quick ? 4e-3 : 1e-3);
     lab.measure.tell(name + ".creep_largest", way.largest / side);
     lab.measure.at_most(name + ".full", full.mean, 1.01);
-    lab.measure.at_most(name + ".full_largest", full.largest, r.dims == 2 ? 1.15 : 1.05);
+    lab.measure.at_most(name + ".full_largest", full.largest, 1.05);
     lab.measure.near(name + ".tilted", speed_along_x(sim.frame()) / block, 1, 0.6);
   }
   if (!lab.quick)
     lab.note(
-        "In 2D single cells are fuller than the 5 % that is wanted, in the layer that slid down the flank and at its "
-        "foot.\n"
-        "What creeps are single grains of the topmost layer, by less than half a cell. Tilted, heaps flow at once; "
+        "What creeps is what the solver's tolerance, 5e-4 of what gravity adds in a step, leaves of velocity: at 1e-3 "
+        "the heap in 3D\n"
+        "crept by 1.3e-3. Tilted, heaps flow at once; "
         "they "
         "are faster\n"
         "than the block, for they also spread, and the floor is smoother.");

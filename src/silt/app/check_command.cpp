@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "silt/app/commands.h"
@@ -37,6 +38,9 @@ std::string names_text(const std::vector<Named>& things) {
   return text.empty() ? "none" : text;
 }
 
+/// Of the program and its libraries, whatever the scene; without pictures [bytes].
+constexpr double own_memory = 5e7;
+
 }  // namespace
 
 int check_command(const CheckOptions& options) {
@@ -63,12 +67,13 @@ int check_command(const CheckOptions& options) {
   row("forces", names_text(scene.setting.forces));
   if (scene.has_particles()) row("particles", "about " + count_text(double(cost.particles)));
   row("memory", scene.has_particles() ? fmt::format("about {}, more where {} spreads thinly",
-                                                    bytes_text(cost.memory_bytes), scene.material())
-                                      : bytes_text(cost.memory_bytes));
+                                                    bytes_text(cost.memory_bytes + own_memory), scene.material())
+                                      : bytes_text(cost.memory_bytes + own_memory));
   row("disk", fmt::format("{} {} ({} a frame)", scene.has_particles() ? "about" : "at most",
                           bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));
   row("time", fmt::format("roughly {} on two cores, {} {} a frame", duration_text(cost.seconds),
-                          short_text(cost.substeps_per_frame), cost.substeps_per_frame == 1 ? "substep" : "substeps"));
+                          short_text(std::round(10 * cost.substeps_per_frame) / 10),
+                          cost.substeps_per_frame == 1 ? "substep" : "substeps"));
   return exit_code::done;
 }
 

@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_column.h"
 
 namespace silt {
 namespace {
-
-template <class T>
-struct CopyColumn {
-  const T* from;
-  T* to;
-  SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
 
 template <class T>
 struct ClearColumn {

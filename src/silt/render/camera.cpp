@@ -35,9 +35,9 @@ std::array<Vec3d, 8> corners(const Domain& domain) {
   return points;
 }
 
-void look_along(Camera& camera, const Vec3d& forward) {
+void look_along(Camera& camera, const Vec3d& forward, const Vec3d& up) {
   camera.forward = normalized(length(forward) > 0 ? forward : direction_of(Viewpoint::corner));
-  camera.right = cross(camera.forward, Vec3d{0, 0, 1});
+  camera.right = cross(camera.forward, length(up) > 0 ? normalized(up) : Vec3d{0, 0, 1});
   if (length(camera.right) < 1e-6) camera.right = {1, 0, 0};  // straight up or down
   camera.right = normalized(camera.right);
   camera.up = cross(camera.right, camera.forward);
@@ -87,12 +87,13 @@ Camera make_camera(const Domain& domain, const CameraParams& params) {
 
   const std::array<Vec3d, 8> points = corners(domain);
   Vec3d target = params.target.value_or(0.5 * (domain.lower() + domain.upper()));
+  const Vec3d up = params.up.value_or(Vec3d{0, 0, 1});
   if (params.position) {
     camera.position = *params.position;
-    look_along(camera, target - camera.position);
+    look_along(camera, target - camera.position, up);
     return camera;
   }
-  look_along(camera, direction_of(params.view));
+  look_along(camera, direction_of(params.view), up);
   camera.position = target - camera.forward * fitting_distance(camera, target, points);
   if (params.target) return camera;
 

@@ -5,7 +5,7 @@
 
 namespace silt {
 
-/// A pinhole camera, z up. A pixel's ray goes from `position` along forward + u right + v up.
+/// A pinhole camera. A pixel's ray goes from `position` along forward + u right + v up.
 struct Camera {
   Vec3d position, right, up, forward;
   double tan_x = 1, tan_y = 1;  ///< half the picture's extent at distance 1

@@ -55,6 +55,18 @@ TEST(Camera, LooksFromPositionAtTarget) {
   EXPECT_GT(camera.right.x, 0);
 }
 
+// Tilted by 30 degrees about the way it looks: what is up in space leans to the left.
+TEST(Camera, UpIsWhatItIsTold) {
+  CameraParams params;
+  params.position = Vec3d{0, -5, 0}, params.target = Vec3d{0, 0, 0}, params.up = Vec3d{2, 0, 2 * std::sqrt(3.0)};
+  const Camera camera = make_camera(domain_of({8, 8, 8}, 1), params);
+  EXPECT_NEAR(camera.up.x, 0.5, 1e-9);
+  EXPECT_NEAR(camera.up.z, 0.5 * std::sqrt(3.0), 1e-9);
+  EXPECT_NEAR(camera.right.z, -0.5, 1e-9);
+  const Vec3d above = camera.project({0, 0, 1});
+  EXPECT_LT(above.x, 0.5 * camera.size.width);
+}
+
 TEST(Camera, StraightDownAndNowhereStillGiveACamera) {
   for (Vec3d target : {Vec3d{0, 0, 0}, Vec3d{0, 0, 5}}) {
     const Camera camera =

@@ -16,6 +16,7 @@ struct CameraParams {
   Viewpoint view = Viewpoint::corner;   ///< where it has no position
   std::optional<Vec3d> position;        ///< [m]
   std::optional<Vec3d> target;          ///< looked at [m]
+  std::optional<Vec3d> up{};            ///< in the picture, of any length; absent: z
   std::optional<double> field_of_view;  ///< from the picture's bottom to its top [degrees]
   std::optional<int> width, height;     ///< of the picture [pixels]; made even, since film needs that
   double shutter = 0.5;                 ///< share of the time from a frame to the next that it is open

@@ -31,6 +31,12 @@ const Table<CameraParams>& camera_table() {
                .max = 1e6,
                .help = "the point in the middle of the picture",
                .resumable = true}),
+          vec("up", &CameraParams::up,
+              {.min = -1000,
+               .max = 1000,
+               .help = "what points upwards in the picture, any length; z when not given. Where gravity is tilted, the "
+                       "direction against it makes a slope of the ground",
+               .resumable = true}),
           number("field_of_view", &CameraParams::field_of_view,
                  {.unit = "degrees",
                   .min = 1,

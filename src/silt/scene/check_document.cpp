@@ -68,11 +68,18 @@ void check_reference(const Value& value, const std::string& kind, const Document
   diagnostics.error(value.where, "there is no " + kind + " named '" + *name + "'", hint);
 }
 
+/// What is of another material than the block is reported as that.
+bool is_for(const ParameterInfo& parameter, const Value& table) {
+  const Entry* material = parameter.only_for.empty() ? nullptr : find_entry(table, "material");
+  const std::string* name = material ? material->value.as<std::string>() : nullptr;
+  return !name || std::find(parameter.only_for.begin(), parameter.only_for.end(), *name) != parameter.only_for.end();
+}
+
 void check_references(const Value& table, const std::vector<ParameterInfo>& parameters, const Tables& tables,
                       const Document& document, Diagnostics& diagnostics) {
   for (const ParameterInfo& parameter : parameters) {
     const Entry* entry = find_entry(table, parameter.name);
-    if (!entry) continue;
+    if (!entry || !is_for(parameter, table)) continue;
     check_references(entry->value, parameter.members, tables, document, diagnostics);
     const TableInfo* target = find_table(tables, parameter.refers_to);
     if (!parameter.refers_to.empty() && target && target->named)

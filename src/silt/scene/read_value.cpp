@@ -116,7 +116,7 @@ bool read_animated(const Value& value, const ParameterInfo& info, ReadContext& r
     out = Animated<T>(constant);
     return true;
   }
-  bool good = true, found = false;
+  bool good = true, found = false, misspelt = false;  // where it is misspelt it is not missing, too
   std::vector<std::pair<double, T>> keys;
   Between between = std::is_same_v<T, bool> ? Between::step : Between::linear;
   for (const Entry& entry : *entries) {
@@ -128,15 +128,16 @@ bool read_animated(const Value& value, const ParameterInfo& info, ReadContext& r
     } else {
       reader.diagnostics.error(entry.key_where, "an animated '" + info.name + "' has no parameter '" + entry.key + "'",
                                did_you_mean(entry.key, {"keys", "between"}));
+      misspelt = misspelt || closest_name(entry.key, {"keys", "between"}) == "keys";
       good = false;
     }
   }
-  if (!found) {
+  if (!found && !misspelt) {
     reader.diagnostics.error(
         value.where, "'" + info.name + "' must be " + type_text(info.type) + " or { keys = [[time, value], ...] }");
     good = false;
   }
-  if (good) out = Animated<T>(std::move(keys), between);
+  if (good && found) out = Animated<T>(std::move(keys), between);
   return good;
 }
 

@@ -12,24 +12,35 @@ std::string title(const Block& block) {
   return block.path().empty() ? "the scene" : "'" + block.path() + "'";
 }
 
-void check_names(const Block& block, const TableInfo& info, Diagnostics& diagnostics) {
+/// Returns the names that were most likely meant by those that it does not have.
+std::vector<std::string> check_names(const Block& block, const TableInfo& info, Diagnostics& diagnostics) {
   const std::vector<std::string> names = names_of(info.parameters);
+  std::vector<std::string> meant;
   for (const Entry& entry : block.entries()) {
     if (std::find(names.begin(), names.end(), entry.key) != names.end()) continue;
     std::string hint = did_you_mean(entry.key, names);
     if (hint.empty() && !names.empty() && names.size() <= 12) hint = "it has " + list_names(names, "and");
     diagnostics.error(entry.key_where, title(block) + " has no parameter '" + entry.key + "'", hint);
+    meant.push_back(closest_name(entry.key, names));
   }
+  return meant;
 }
 
-void check_rule(const Block& block, const ExclusiveRule& rule, Diagnostics& diagnostics) {
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void check_rule(const Block& block, const ExclusiveRule& rule, const std::vector<std::string>& misspelt,
+                Diagnostics& diagnostics) {
   std::vector<std::string> given;
   for (const std::string& name : rule.names)
     if (block.has(name)) given.push_back(name);
   if (given.size() > 1)
     diagnostics.error(block.key_where(given.back()),
                       title(block) + " has " + list_names(given, "and") + ", but may have only one of them");
-  if (given.empty() && rule.required)
+  const auto& names = rule.names;
+  const bool any = std::any_of(names.begin(), names.end(), [&](const std::string& n) { return has(misspelt, n); });
+  if (given.empty() && rule.required && !any)
     diagnostics.error(block.where(), title(block) + " needs one of " + list_names(rule.names));
 }
 
@@ -54,12 +65,13 @@ bool check_block(const Block& block, const TableInfo& info, Diagnostics& diagnos
     return false;
   }
   // Names outside of every block are checked against all tables together: check_document().
-  if (!block.path().empty()) check_names(block, info, diagnostics);
+  std::vector<std::string> misspelt;  // and so not missing, too
+  if (!block.path().empty()) misspelt = check_names(block, info, diagnostics);
   for (const ParameterInfo& parameter : info.parameters)
-    if (parameter.required && !block.has(parameter.name))
+    if (parameter.required && !block.has(parameter.name) && !has(misspelt, parameter.name))
       diagnostics.error(block.where(), title(block) + " needs '" + parameter.name + "'",
                         parameter.help.empty() ? "" : parameter.name + ": " + parameter.help);
-  for (const ExclusiveRule& rule : info.rules) check_rule(block, rule, diagnostics);
+  for (const ExclusiveRule& rule : info.rules) check_rule(block, rule, misspelt, diagnostics);
   return true;
 }
 

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/fields/layout.h"
+#include "silt/physics/common/domain_round.h"
+#include "silt/physics/common/particle_step.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/sand/sand_model.h"
 #include "silt/sim/estimate_parts.h"
@@ -14,9 +17,10 @@ constexpr double bytes_per_point = 24;  // of a frame: place, velocity, id, age,
 struct Costs {
   double bytes_per_particle, bytes_per_cell;
   double seconds_per_particle;       ///< of a substep, on two cores
-  double spread;                     ///< cells of the grids that follow it, for each that is full
+  double spread;                     ///< cells of the grids that follow it, for each that is full; water
   double checkpoint_bytes_per_cell;  ///< what the next solve starts from
   double cfl;
+  double seconds_per_cell = 0;  ///< of those grids
 };
 
 Costs costs_of(const LiquidParams& water) {
@@ -27,14 +31,18 @@ Costs costs_of(const LiquidParams& water) {
 }
 
 Costs costs_of(const SandParams& sand, int dims) {
-  constexpr double constrained = 2e-6, rigid_plastic = 2.5e-7;  // [s]: measured on sand_column
+  // [s], measured on nine scenes of sand at scale 0.4 and on sand_column: 1 to 5 for a cell of the box round it, by
+  // how it flows, times 1e-6.
+  constexpr double constrained = 5e-7, of_cell = 2e-6, rigid_plastic = 2.5e-7;
+  const bool usual = sand.model == SandModel::constrained;
   const SandMemory memory = sand_memory(sand, dims);
   return {memory.per_particle,
           memory.per_cell,
-          sand.model == SandModel::constrained ? constrained : rigid_plastic,
-          3,  // it does not splash
+          usual ? constrained : rigid_plastic,
+          3,
           memory.checkpoint_per_cell,
-          sand.cfl};
+          sand.cfl,
+          usual ? of_cell : 0.0};
 }
 
 /// Falling freely from the highest of it to the bottom of the domain, beginning at `speed`: v^2 = v0^2 + 2 g H.
@@ -60,6 +68,70 @@ double particle_speed(const Scene& scene) {
   return out;
 }
 
+/// All that is filled or poured, within the domain.
+Shape::Bounds put_into(const Setting& s) {
+  const Shape::Bounds all{s.domain.lower(), s.domain.upper()};
+  Shape::Bounds out{all.highest, all.lowest};
+  const auto include = [&](const Shape::Bounds& b) {
+    const Vec3d low = max(b.lowest, all.lowest), high = min(b.highest, all.highest);
+    if (max(low, high) == high) out = {min(out.lowest, low), max(out.highest, high)};
+  };
+  for (const Fill& fill : s.fills) include(fill.shape ? fill.shape->bounds() : all);
+  for (const Emitter& e : s.emitters) include(e.shape.bounds());
+  return max(out.lowest, out.highest) == out.highest ? out : all;
+}
+
+/// The cells that follow sand: from where it is put down to the bottom, as wide as that or as the heap that it makes,
+/// six times as wide as it is high; obstacles may lead it half as far aside as it falls.
+Domain sand_box(const Setting& s, double full) {
+  constexpr int margin = 4, thrown = 4;  // cells: what a step looks at beyond sand, and how high some is pushed up
+  const Lattice& lattice = s.domain.lattice;
+  int down = 0;
+  for (int a = 0; a < 3; ++a)
+    if (std::abs(s.gravity[a]) > std::abs(s.gravity[down])) down = a;
+  const double wide = 1.5 * std::pow(4 * full, 1.0 / lattice.dims());
+  const Shape::Bounds put = put_into(s);
+  const double falls =
+      s.gravity[down] > 0 ? s.domain.upper()[down] - put.lowest[down] : put.highest[down] - s.domain.lower()[down];
+  const double aside = s.obstacles.empty() ? 0 : 0.5 * falls / lattice.h;
+  Box box = s.domain.cells;
+  for (int a = 0; a < 3; ++a) {
+    if (!lattice.active[a]) continue;
+    const double low = (put.lowest[a] - lattice.origin[a]) / lattice.h;
+    const double high = (put.highest[a] - lattice.origin[a]) / lattice.h;
+    const double more = a == down ? 0 : std::max(aside, 0.5 * (wide - (high - low)));
+    box.lo[a] = int(std::floor(low - more)), box.hi[a] = int(std::ceil(high + more));
+  }
+  if (s.gravity[down] < 0) box.lo[down] = s.domain.cells.lo[down], box.hi[down] += thrown;
+  if (s.gravity[down] > 0) box.hi[down] = s.domain.cells.hi[down], box.lo[down] -= thrown;
+  return domain_round(s.domain, box, margin);
+}
+
+/// Steps in the mean of all frames. What is filled falls, is stopped and comes to rest; what is poured goes on falling.
+double mean_substeps(const Scene& scene, double cfl) {
+  const Setting& s = scene.setting;
+  const double g = length(s.gravity), steady = std::max(driven_speed(scene), speed_beside_solids(scene));
+  const Shape::Bounds all{s.domain.lower(), s.domain.upper()};
+  double top = 0;
+  for (const Fill& fill : s.fills)
+    top = std::max(top, falling(s, fill.shape ? fill.shape->bounds() : all, length(fill.velocity.value_or(Vec3d{}))));
+  const double lasts = g > 0 ? 3 * top / g : 0;
+  constexpr double onto_heap = 0.75;  // which grows towards it
+  const auto speed = [&](double time) {
+    double out = std::max(steady, lasts > 0 ? std::min(g * time, 1.5 * top * (1 - time / lasts)) : top);
+    for (const Emitter& e : s.emitters)
+      if (e.enabled(time)) out = std::max(out, onto_heap * falling(s, e.shape.bounds(), fastest(e.velocity)));
+    return out;
+  };
+  double sum = 0;
+  const int looks = std::min(scene.run.frames, 1000);
+  for (int i = 0; i < looks; ++i) {
+    const double time = scene.run.frames / scene.run.fps * (i + 0.5) / looks;
+    sum += substeps_per_frame(scene, particle_step(s, time, std::max(0.0, speed(time)), cfl));
+  }
+  return sum / looks;
+}
+
 /// Volumes of a frame, as they are packed: amounts where there is some and a little round it, distances near their
 /// surfaces, seven cells thick and a splash larger than a ball's.
 double volume_bytes(const Scene& scene, double full, double cells) {
@@ -83,8 +155,11 @@ SceneEstimate estimate_particles(const Scene& scene) {
   SceneEstimate out;
   out.cells = scene.cells();
   out.particles = std::llround(share * full);
-  const double cells = std::min(double(out.cells), costs.spread * full);
-  out.memory_bytes = double(out.particles) * costs.bytes_per_particle + cells * costs.bytes_per_cell + mesh_bytes(s);
+  const Domain box = scene.sand ? sand_box(s, full) : s.domain;
+  const double cells = scene.sand ? double(Box(box.cells).count()) : std::min(double(out.cells), costs.spread * full);
+  // With halos; and in the time when they move there are two.
+  const double stored = scene.sand ? 1.5 * double(make_layout(box.cells, lattice.active).size) : cells;
+  out.memory_bytes = double(out.particles) * costs.bytes_per_particle + stored * costs.bytes_per_cell + mesh_bytes(s);
 
   const double points = scene.output.points ? bytes_per_point * double(out.particles) : 0;
   out.disk_bytes_per_frame = points + volume_bytes(scene, full, cells);
@@ -93,12 +168,11 @@ SceneEstimate estimate_particles(const Scene& scene) {
   out.disk_total = kept * out.disk_bytes_per_frame + 2 * checkpoint;
 
   out.speed = particle_speed(scene);
-  const double g = length(s.gravity), by_speed = costs.cfl * lattice.h / out.speed;
-  const double by_waves = g > 0 ? 0.8 * std::sqrt(lattice.h / g) : by_speed;  // see particle_step
-  out.substeps_per_frame = substeps_per_frame(scene, std::min(by_speed, by_waves));
+  out.substeps_per_frame = scene.sand ? mean_substeps(scene, costs.cfl)
+                                      : substeps_per_frame(scene, particle_step(s, 0, out.speed, costs.cfl));
   const double mean_particles = share * (amount.at_start + 0.5 * amount.poured);
-  out.seconds =
-      costs.seconds_per_particle * mean_particles * out.substeps_per_frame * std::max(0, scene.run.frames - 1);
+  out.seconds = (costs.seconds_per_particle * mean_particles + costs.seconds_per_cell * cells) *
+                out.substeps_per_frame * std::max(0, scene.run.frames - 1);
   return out;
 }
 

@@ -47,7 +47,9 @@ void refuse_bearing(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (blocks.material == "sand") {
     check_tension({blocks.sand.block, {}, blocks.sand.good}, blocks.sand.values.grains, diagnostics);
-    for (const auto& b : blocks.grains) check_tension(b, b.values, diagnostics);
+    for (const auto& b : blocks.grains)  // what they say of it themselves: the rest is [sand]'s, and said there
+      if (b.block.has("tension") || b.block.has("cohesion") || b.block.has("friction_angle") || b.block.has("preset"))
+        check_tension(b, b.values, diagnostics);
     if (blocks.sand.values.model != SandModel::rigid_plastic) return;
     refuse_bearing(blocks, diagnostics);
     refuse_tension(blocks.sand.block, diagnostics);

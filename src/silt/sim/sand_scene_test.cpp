@@ -182,6 +182,25 @@ TEST(SandEstimate, CountsItsParticles) {
   EXPECT_NEAR(one.speed, std::sqrt(2 * 9.81 * 0.4), 1e-9) << "from the top of the column";
 }
 
+// Sand falls, and comes to rest: steps are short for a while only. And memory goes with the box that follows it.
+TEST(SandEstimate, CountsItsSteps) {
+  for (const std::string& more : {std::string(), hopper}) {
+    const Scene scene = parse_scene(pit + more, "t", {"run.frames=25", "run.fps=24"});
+    SimulationOptions options;
+    options.threads = 1;
+    Simulation run(scene, options);
+    double steps = 0;
+    while (run.advance_frame()) steps += double(run.stats().substeps);
+    const double promised = estimate(scene).substeps_per_frame * 24;
+    EXPECT_LT(promised, 2 * steps);
+    EXPECT_GT(promised, 0.5 * steps);
+  }
+  const double memory = estimate(parse_scene(pit, "t")).memory_bytes;
+  EXPECT_GT(estimate(parse_scene(pit, "t", {"shape.column.box={ min = [0, 0], max = [0.9, 0.4] }"})).memory_bytes,
+            1.2 * memory);
+  EXPECT_LT(estimate(parse_scene(pit, "t", {"domain.size=[60, 60]"})).memory_bytes, 3 * memory);
+}
+
 TEST(SandRun, GoesOnFromACheckpointAsIfNothingHadHappened) {
   const std::string sink = "[sink.all]\nshape = \"spout\"\nmotion.position = [0.3, -0.3]\n";
   for (const char* model : {"sand.model=constrained", "sand.model=rigid_plastic"}) {

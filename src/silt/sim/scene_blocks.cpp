@@ -96,6 +96,13 @@ bool check_materials(const Document& document, Diagnostics& diagnostics) {
         diagnostics.error(block.where(), "there is no solver for '" + material.name + "' yet", choices);
       }
     }
+  std::vector<std::string> names;
+  for (const Material& material : materials()) names.push_back(material.name);
+  const Entries& all = document.block("").entries();
+  const bool misspelt = std::any_of(all.begin(), all.end(), [&](const Entry& entry) {
+    return entry.value.as<Entries>() && !closest_name(entry.key, names).empty();
+  });
+  if (present.empty() && misspelt) return false;  // which check_document says
   if (present.empty())
     diagnostics.error(document.block("").where(), "the scene has no material",
                       choices + ": an empty block will do, everything in it has a default");
@@ -202,8 +209,10 @@ SmokeContents contents_of(const SceneBlocks& blocks) {
 }
 
 SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
-  const int dims = count_dims(document);
   const std::string material = first_material(document);
+  const int counted = count_dims(document);
+  // Where a material has no such thing as 1D its size is wrong, and not all the scene's other vectors.
+  const int dims = counted == 1 && (material == "water" || material == "sand") ? 0 : counted;
   const OutputParams usual_output{.volumes = usual_volumes(material)};
   LookParams usual_look;
   usual_look.quantity = usual_quantity(material);
@@ -213,11 +222,11 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   const ReadBlock<SandParams> sand_read = read_block(sand_table(), sand, diagnostics, dims, usual_sand);
   const auto as_in_sand = [&](const Block& block) { return grain_preset(block, sand_read.values.grains); };
   SceneBlocks out{
-      .dims = dims ? dims : 3,
+      .dims = counted ? counted : 3,
       .material = material,
       .head = read_block(head_table(), document.block(""), diagnostics, dims),
       .run = read_block(run_table(), document.block("run"), diagnostics, dims),
-      .domain = read_domain(document, diagnostics, dims),
+      .domain = read_domain(document, diagnostics, counted),
       .smoke = read_block(smoke_table(), document.block("smoke"), diagnostics, dims),
       .gas = read_block(gas_table(), document.block("gas"), diagnostics, dims),
       .water = read_block(liquid_table(), water, diagnostics, dims, liquid_preset(water)),

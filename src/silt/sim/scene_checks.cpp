@@ -53,6 +53,8 @@ void check_camera(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (camera.position && camera.target && *camera.position == *camera.target)
     diagnostics.error(blocks.camera.where("target"), "the camera stands where it looks",
                       "position and target must be different places");
+  if (camera.up && *camera.up == Vec3d{} && blocks.camera.good)
+    diagnostics.error(blocks.camera.where("up"), "'up' has no direction: all its numbers are 0");
 }
 
 void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
@@ -67,7 +69,7 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     diagnostics.error(blocks.look.where("quantity"),
                       "'quantity' must be " + list_names(known, "or", '"') + ", not \"" + look.quantity + "\"",
                       did_you_mean(look.quantity, known));
-  } else if (blocks.dims < 3 && blocks.output.good && blocks.output.values.pictures &&
+  } else if (blocks.dims < 3 && !blocks.material.empty() && blocks.output.good && blocks.output.values.pictures &&
              std::find(kept.begin(), kept.end(), needs) == kept.end()) {
     diagnostics.warning(blocks.output.where("volumes"),
                         "the pictures show '" + look.quantity + "'" +
@@ -76,7 +78,7 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                         needs == "particles" ? "leave points = false out, or choose another quantity in [look]"
                                              : "add '" + needs + "' to volumes, or choose another quantity in [look]");
   }
-  if (blocks.dims < 3 && look.arrows && blocks.output.good &&
+  if (blocks.dims < 3 && !blocks.material.empty() && look.arrows && blocks.output.good &&
       std::find(kept.begin(), kept.end(), "velocity") == kept.end())
     diagnostics.warning(blocks.output.where("volumes"),
                         "the pictures have arrows of 'velocity', which is not kept, so they cannot be made again",
@@ -133,7 +135,8 @@ void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.material == "sand" || blocks.material == "gas") return;
+  if (blocks.material != "smoke" && blocks.material != "water") return;
+  if (!(blocks.material == "water" ? blocks.water.good : blocks.smoke.good)) return;
   if (blocks.material == "water" ? blocks.water.values.viscous() : blocks.smoke.values.viscous()) return;
   const auto check = [&](const auto& b) {
     if (sticks(b.values) && b.good)
@@ -142,7 +145,8 @@ void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                           "give [" + blocks.material + "] a viscosity, or say slip = \"free\"");
   };
   for (const auto& b : blocks.obstacles) check(b);
-  for (const auto& b : blocks.walls) check(b);
+  for (const auto& b : blocks.walls)
+    if (int(b.values.side) / 2 < blocks.dims) check(b);
 }
 
 /// A belt moves fluid without making smoke.
@@ -155,7 +159,7 @@ bool any_wall_moves(const SceneBlocks& blocks) {
 
 /// Fuel that nothing in the scene is hot enough to light.
 void check_lit(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (!contents_of(blocks).fuel || !blocks.smoke.good) return;
+  if (!contents_of(blocks).fuel || !blocks.smoke.good || blocks.material != "smoke") return;
   const double needed = blocks.smoke.values.ignition_temperature;
   double hottest = blocks.smoke.values.ambient_temperature;
   const auto include = [&](const auto& put) {

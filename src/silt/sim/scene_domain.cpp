@@ -144,6 +144,7 @@ Vec3d usual_gravity(int dims) {
 }  // namespace
 
 std::optional<Domain> make_domain(SceneBlocks& blocks, double scale, const Machine& machine, Diagnostics& diagnostics) {
+  if (blocks.dims == 1 && has_particles(blocks)) return std::nullopt;  // check_particles has said so
   DomainParams& p = blocks.domain.values;
   Domain domain;
   const bool sides_good = settle_sides(blocks, domain, diagnostics);

@@ -28,19 +28,18 @@ class Places {
       : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
 
   void run() {
+    const bool room = check_room_left();
     for (const auto& b : blocks_.obstacles) {
       check_inside("obstacle", b);
       check_thick_enough(b);
     }
     for (const auto& b : blocks_.sources) {
-      check_inside("source", b);
-      check_buried(b);
+      if (check_inside("source", b) && room) check_buried(b);
     }
     for (const auto& b : blocks_.sinks) check_inside("sink", b);
     for (const auto& b : blocks_.fills) {
       if (b.values.shape) {
-        check_inside("fill", b);
-        check_buried(b);
+        if (check_inside("fill", b) && room) check_buried(b);
       }
       check_fill_repeats(b, domain_, diagnostics_);
     }
@@ -50,7 +49,6 @@ class Places {
       check_swirls(b);
     }
     for (const auto& b : blocks_.walls) check_wall(b);
-    check_room_left();
     check_outlet();
   }
 
@@ -131,12 +129,13 @@ class Places {
   static const std::string& name_of(const std::string& shape) { return shape; }
   static const std::string& name_of(const std::optional<std::string>& shape) { return *shape; }
 
+  /// Whether there is a shape, and it reaches into the domain.
   template <class S>
-  void check_inside(const std::string& kind, const ReadBlock<S>& b) {
-    if (!b.good) return;
+  bool check_inside(const std::string& kind, const ReadBlock<S>& b) {
+    if (!b.good) return false;
     check_turns(b.block.path(), motion_params(b.values), b.where("motion"));
     const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
-    if (!shape) return;
+    if (!shape) return false;
     const Motion motion = motion_of(b, *shape);
     const Shape::Bounds bounds = reach(*shape, motion);
     bool outside = false;
@@ -157,6 +156,7 @@ class Places {
                            "'" + b.block.path() + "' holds no cell's centre, so the " + kind + " may do nothing",
                            "make it larger, or the cells (" + short_text(domain_.lattice.h) + " m) smaller");
     }
+    return !outside;
   }
 
   /// At the start; what moves comes and goes between the corners of cells.
@@ -176,24 +176,43 @@ class Places {
                              short_text(h) + " m) smaller");
   }
 
-  /// A source inside an obstacle makes nothing, both at rest; nor does a fill inside one, where that begins.
+  /// What solids hold of a source or a fill makes nothing. All of it, at the start: that is said.
   template <class S>
   void check_buried(const ReadBlock<S>& b) {
     constexpr bool begins = std::is_same_v<S, FillParams>;
     const std::optional<Placed> put = placed(b);
-    if (!b.good || !put || !(begins || put->still)) return;
+    if (!b.good || !put) return;
     const Shape::Bounds bounds = put->shape.bounds();
     const Vec3d low = max(flat(bounds.lowest), flat(domain_.lower()));
     const Vec3d high = min(flat(bounds.highest), flat(domain_.upper()));
-    if (!(max(low, high) == high)) return;  // outside, which has been said
+    if (!(max(low, high) == high)) return;  // outside at the start
+    const auto buried = [&](const std::vector<Placed>& solids) {
+      const auto free = [&](const Vec3d& x) {
+        double d = put->shape.distance(x);
+        for (const Placed& solid : solids) d = std::max(d, -solid.shape.distance(x));
+        return d;
+      };
+      return !solids.empty() && negative_somewhere(free, low, high) == Somewhere::no;
+    };
+    std::vector<Placed> solids;
+    std::string by;  // the one that holds all of it
+    bool still = put->still;
     for (const auto& o : blocks_.obstacles) {
       const std::optional<Placed> solid = placed(o);
-      if (!solid || !(begins || solid->still)) continue;
-      const auto free = [&](const Vec3d& x) { return std::max(put->shape.distance(x), -solid->shape.distance(x)); };
-      if (negative_somewhere(free, low, high) == Somewhere::no)
-        diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside '" + o.block.path() + "', so " +
-                                                   (begins ? "there is nothing of it" : "nothing comes out of it"));
+      if (!solid) continue;
+      if (buried({*solid}) && (by.empty() || solid->still)) by = o.block.path(), still = put->still && solid->still;
+      solids.push_back(*solid);
     }
+    if (by.empty() && !buried(solids)) return;
+    if (by.empty())
+      still = put->still && std::all_of(solids.begin(), solids.end(), [](const Placed& solid) { return solid.still; });
+    const bool for_good = begins || still;
+    diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside " +
+                                               (by.empty() ? "the obstacles" : "'" + by + "'") +
+                                               (for_good ? "" : " at the start") + ", so " +
+                                               (begins     ? "there is nothing of it"
+                                                : for_good ? "nothing comes out of it"
+                                                           : "nothing comes out of it until one of them has moved"));
   }
 
   /// The grid has nothing smaller than two cells.
@@ -230,22 +249,23 @@ class Places {
   }
 
   /// At the start, some cell must be free.
-  void check_room_left() {
+  bool check_room_left() {
     std::vector<Shape> solid;
     for (const auto& b : blocks_.obstacles)
       if (const std::optional<Placed> one = placed(b)) solid.push_back(one->shape);
-    if (solid.empty()) return;
+    if (solid.empty()) return true;
     const Int3 n = domain_.cells.size();
     const int stride = std::max(1, std::max({n.x, n.y, n.z}) / most_looks);
     const bool free = any_centre(domain_.cells, stride, [&](const Vec3d& x) {
       return std::none_of(solid.begin(), solid.end(), [&](const Shape& s) { return s.distance(x) <= 0; });
     });
-    if (free) return;
+    if (free) return true;
     const auto& first = blocks_.obstacles.front();
     diagnostics_.error(first.where("shape"),
                        solid.size() == 1 ? "'" + first.block.path() + "' fills the whole domain"
                                          : "the obstacles fill the whole domain",
                        "no room is left for " + blocks_.material + ": " + domain_text());
+    return false;
   }
 
   /// Whether the scene has that side at all; a side that is no wall is reported too.
@@ -334,7 +354,9 @@ class Places {
   }
 
   void check_outlet() {
-    if (blocks_.inflows.empty()) return;
+    if (blocks_.inflows.empty() || blocks_.material != "smoke") return;  // others have none, which has been said
+    for (const auto& b : blocks_.inflows)
+      if (int(b.values.side) / 2 >= blocks_.dims) return;
     for (int axis = 0; axis < blocks_.dims; ++axis)
       for (int end = 0; end < 2; ++end)
         if (domain_.side(axis, end) == Side::open) return;

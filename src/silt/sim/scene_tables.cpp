@@ -263,7 +263,7 @@ const Table<SourceParams>& source_table() {
       "apply in the order of their names, and the last one counts. One of gas holds or heats what is in it. One of "
       "water or sand fills its shape when it is "
       "switched on, and then makes up for whatever its velocity carries away: a full jet. With a rate it gives so much "
-      "instead.",
+      "instead. What obstacles cover of its shape gives nothing.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
           text("material", &P::material,

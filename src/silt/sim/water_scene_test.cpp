@@ -109,6 +109,15 @@ TEST(WaterScene, SuspiciousThingsAreWarnedOf) {
        "t:5:2: warning: there is no water in this scene");
   says(tank + "[shape.rock]\nbox = { min = [-1, -1, -1], max = [0.5, 2, 2] }\n[obstacle.rock]\nshape = \"rock\"\n",
        "'fill.dam' lies inside 'obstacle.rock', so there is nothing of it");
+  const std::string halves =
+      "[shape.near]\nbox = { min = [0.35, 0.1, 0.1], max = [0.55, 0.3, 0.5] }\n[obstacle.near]\nshape = \"near\"\n"
+      "[shape.far]\nbox = { min = [0.35, 0.29, 0.1], max = [0.55, 0.5, 0.5] }\n[obstacle.far]\nshape = \"far\"\n";
+  says(tank + jet + halves, "'source.jet' lies inside the obstacles, so nothing comes out of it");
+  const std::string lid =
+      "[shape.lid]\nbox = { min = [0.35, 0.1, 0.1], max = [0.55, 0.5, 0.5] }\n[obstacle.lid]\nshape = \"lid\"\n";
+  says(tank + jet + lid, "t:16:9: warning: 'source.jet' lies inside 'obstacle.lid', so nothing comes out of it");
+  says(tank + jet + lid + "motion.position = { keys = [[0, [0, 0, 0]], [1, [0.3, 0, 0]]] }\n",
+       "'source.jet' lies inside 'obstacle.lid' at the start, so nothing comes out of it until one of them has moved");
   says(tank +
            "[shape.nozzle]\nbox = { min = [0.4, 0.2, 0.2], max = [0.5, 0.4, 0.3] }\n[source.jet]\nshape = \"nozzle\"\n"
            "material = \"water\"\n",

@@ -21,6 +21,9 @@ concept ConeForm = requires(F& form, typename F::Vector& x, typename F::Vector& 
   {form.residual(x, r)};
 };
 
+/// A solver of its own for any such form; sand has one that knows its strains (solve/grain_solver.h), and uses this in
+/// no step. `silt validate qp` holds it against interior points.
+///
 /// Minimises 1/2 x.Ax - b.x over second-order cones: accelerated projected gradients, the acceleration dropped when it
 /// leads uphill.
 ///   [BT09]  Beck & Teboulle 2009, A fast iterative shrinkage-thresholding algorithm

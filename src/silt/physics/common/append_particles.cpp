@@ -4,19 +4,9 @@
 #include <vector>
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_column.h"
 
 namespace silt {
-namespace {
-
-template <class T>
-struct CopyColumn {
-  const T* from;
-  T* to;
-  SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-
-}  // namespace
-
 void append_particles(const Exec& exec, const Particles& from, std::size_t first, std::size_t count, Particles& to) {
   const std::size_t at = append(exec, to, count);
   std::vector<const void*> columns;

@@ -14,17 +14,55 @@
 #include "silt/physics/common/chosen.h"
 #include "silt/physics/common/flow_columns.h"
 #include "silt/physics/common/particle_sides.h"
+#include "silt/physics/common/setting.h"
 
 namespace silt {
 namespace {
 
+struct SolidViews {
+  const ShapeView* shapes;
+  int count;
+  SILT_HD bool hold(const Vec3d& x) const {
+    for (int i = 0; i < count; ++i)
+      if (shapes[i].distance(x) <= 0) return true;
+    return false;
+  }
+};
+
+/// The solids that come near a box, as they are at an instant, where kernels run.
+class NearSolids {
+ public:
+  NearSolids(const Exec& exec, const Domain& domain, const std::vector<Obstacle>& solids, double time,
+             const Shape::Bounds& box) {
+    for (const Obstacle& solid : solids) {
+      const Shape there = place(solid, time).shape;
+      for (const Vec3d& image : periodic_images(domain, there)) {
+        Shape shape = there.transformed({{}, image, 1});
+        const Shape::Bounds b = shape.bounds();
+        const Vec3d low = max(b.lowest, box.lowest), high = min(b.highest, box.highest);
+        if (max(low, high) == high) shapes_.push_back(std::move(shape));
+      }
+    }
+    for (const Shape& shape : shapes_) on_.emplace_back(exec, shape);
+    views_ = Buffer<ShapeView>(on_.size());
+    std::transform(on_.begin(), on_.end(), views_.host(), [](const ShapeOn& on) { return on.view(); });
+  }
+  SolidViews view(const Exec& exec) const { return {views_.read(exec), int(on_.size())}; }
+
+ private:
+  std::vector<Shape> shapes_;
+  std::vector<ShapeOn> on_;
+  Buffer<ShapeView> views_;
+};
+
 /// What fills an emitter's shape is a lattice of random places, one in each part of every cell as seeding has them,
-/// that moves with the emitter's velocity. A particle is born at each of them that comes into the shape: no gaps, no
-/// doubles, whatever the step. Places are anywhere in their parts: with less room for chance the number of those inside
-/// would depend on how the shape's edges lie among the cells.
+/// that moves with the emitter's velocity. A particle is born at each of them that comes into what solids leave of the
+/// shape: no gaps, no doubles, whatever the step. Places are anywhere in their parts: with less room for chance the
+/// number of those inside would depend on how the shape's edges lie among the cells.
 struct Born {
   ShapeView now, before;  ///< the shape at the end and at the beginning of the step; no `before`: just these places
-  bool turned_on;         ///< at the beginning of the step, full: what it held then has come a step farther
+  SolidViews solids, solids_before;  ///< what they hold is none of it
+  bool turned_on;                    ///< at the beginning of the step, full: what it held then has come a step farther
   Domain domain;
   std::uint64_t seed;
   Vec3d drift;  ///< of the lattice, at the end [cells]
@@ -55,8 +93,12 @@ struct Born {
       Vec3f offset;
       if (!in_domain(at, cell, offset) || crowded[crowd_at(cell)]) continue;
       const Vec3d x = domain.lattice.origin + at * domain.lattice.h;
-      const bool inside = now.distance(x) <= 0, was_inside = before.count > 0 && before.distance(x - step) <= 0;
-      if (turned_on ? inside || was_inside : inside && !was_inside) put(cell, offset);
+      const bool inside = now.distance(x) <= 0;
+      if (!(inside || turned_on)) continue;
+      const Vec3d from = x - step;
+      const bool was_inside = before.count > 0 && before.distance(from) <= 0 && !solids_before.hold(from);
+      const bool comes = turned_on ? inside || was_inside : !was_inside;
+      if (comes && !solids.hold(x)) put(cell, offset);
     }
   }
 };
@@ -153,8 +195,8 @@ struct Kill {
 
 }  // namespace
 
-std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, double time, double dt,
-                 std::uint64_t seed, EmitterMemory& memory, Particles& particles) {
+std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
+                 double time, double dt, std::uint64_t seed, EmitterMemory& memory, Particles& particles) {
   const Lattice& lattice = domain.lattice;
   const bool was_on = std::exchange(memory.on, emitter.enabled(time + 0.5 * dt));
   if (!memory.on) return 0;
@@ -180,14 +222,27 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
   const Box cells{near.lo - whole.as<int>() - lattice.active, near.hi - whole.as<int>()};
 
   const ShapeOn now_on(exec, now), then_on(exec, emitter.rate ? nullptr : &then);
+  const Vec3d margin = Vec3d{1, 1, 1} * (length(step) + lattice.h);
+  const Shape::Bounds b = now.bounds(), c = then.bounds();
+  const Shape::Bounds round{min(b.lowest, c.lowest) - margin, max(b.highest, c.highest) + margin};
+  const NearSolids now_solid(exec, domain, solids, time + dt, round), then_solid(exec, domain, solids, time, round);
   if (!emitter.rate)
     for_each_index(exec, "particles.hold", std::int64_t(particles.count),
                    Hold{{now_on.view(), lattice, near, PositionColumns::of(exec, particles)},
                         FlowColumns::of(exec, particles),
                         velocity.as<float>()});
   const Buffer<std::uint8_t> crowded = crowded_cells(exec, near, particles);
-  const Born born{now_on.view(), then_on.view(), turned_on,         {lattice, near, domain.sides}, seed, drift,
-                  step,          {near},         crowded.read(exec)};
+  const Born born{now_on.view(),
+                  then_on.view(),
+                  now_solid.view(exec),
+                  then_solid.view(exec),
+                  turned_on,
+                  {lattice, near, domain.sides},
+                  seed,
+                  drift,
+                  step,
+                  {near},
+                  crowded.read(exec)};
   Buffer<std::uint32_t> begin(std::size_t(cells.count()));
   for_each_cell(exec, "particles.count_born", cells, CountBorn{born, {cells}, begin.write(exec)});
   const std::uint64_t candidates = exclusive_scan(exec, begin, begin);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "silt/fields/domain.h"
 #include "silt/fields/particles.h"
@@ -11,6 +12,8 @@
 #include "silt/geometry/shape.h"
 
 namespace silt {
+
+struct Obstacle;
 
 /// Where particles are born. Without a rate, the shape is filled once when it is switched on; from then on whatever its
 /// velocity carries away is made up for, and what is inside moves with that velocity whatever pulls at it, so that the
@@ -43,10 +46,11 @@ struct Sink {
   Animated<bool> enabled{true};
 };
 
-/// What is born from `time` to `time + dt`, as it is at the end of that. Returns how many. In a cell that has twice its
-/// 2^D particles already none is born. Appended: particles need to be sorted afterwards, not before.
-std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, double time, double dt,
-                 std::uint64_t seed, EmitterMemory& memory, Particles& particles);
+/// What is born from `time` to `time + dt`, as it is at the end of that. Returns how many. What `solids` cover of the
+/// shape gives nothing: a nozzle that begins in a wall lets its jet out of the wall, one inside of it none. In a cell
+/// that has twice its 2^D particles already none is born. Appended: particles need to be sorted afterwards, not before.
+std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
+                 double time, double dt, std::uint64_t seed, EmitterMemory& memory, Particles& particles);
 
 /// Kills what is inside as it is at `time`; the next sort takes it away.
 void drain(const Exec& exec, const Domain& domain, const Sink& sink, double time, Particles& particles);

@@ -6,6 +6,7 @@
 
 #include "silt/fields/particle_test_tools.h"
 #include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/setting.h"
 
 namespace silt {
 namespace {
@@ -22,6 +23,7 @@ struct Yard {
   Particles particles;
   CellRanges ranges;
   SortScratch sorting;
+  std::vector<Obstacle> solids;
   double time = 0;
   std::set<std::uint64_t> seen;  ///< every id there ever was
 
@@ -33,7 +35,7 @@ struct Yard {
   }
   std::size_t step(const Exec& exec, const Emitter& emitter, EmitterMemory& memory, double dt) {
     move_particles(exec, domain, Moving::own, still, dt, 1, particles);
-    const std::size_t born = emit(exec, domain, emitter, time, dt, 9, memory, particles);
+    const std::size_t born = emit(exec, domain, emitter, solids, time, dt, 9, memory, particles);
     time += dt;
     return born;
   }
@@ -71,7 +73,7 @@ TEST(Emitter, WhatIsInANozzleMovesWithIt) {
     Particles& p = yard.particles;
     for (std::size_t i = 0; i < p.count; ++i) p.velocity[2].host()[i] = -1, p.mode[0][1].host()[i] = 3;
     const std::size_t before = p.count;
-    emit(serial, yard.domain, jet, yard.time, 0, 9, memory, p);
+    emit(serial, yard.domain, jet, {}, yard.time, 0, 9, memory, p);
     std::size_t held = 0;
     const ParticleView at = read(serial, p);
     for (std::size_t i = 0; i < before; ++i) {
@@ -188,6 +190,73 @@ TEST(Emitter, WhereThereIsNoRoomNothingIsBorn) {
   for (int n = 0; n < 50; ++n) yard.step(serial, e, memory, 0.01);
   yard.sort(serial);
   for_each(yard.domain.cells, [&](Cell c) { EXPECT_LE(yard.ranges.read(serial).count(c), 4 + 8u); });
+}
+
+Obstacle solid(const Shape& shape) {
+  Obstacle out;
+  out.shape = shape;
+  return out;
+}
+std::size_t in_solid(const Yard& yard, const Shape& shape) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < yard.particles.count; ++i) {
+    Vec3d x = position(yard.particles, i) / 32.0;
+    if (yard.domain.lattice.dims() == 2) x.z = 0;
+    count += shape.distance(x) < 0;
+  }
+  return count;
+}
+
+// A pane lies along a nozzle and covers 0.3 of its width: 0.7 of the flux is left.
+TEST(Emitter, WhatASolidCoversGivesNothing) {
+  for (const bool with_rate : {false, true}) {
+    Yard yard(2);
+    EmitterMemory memory;
+    Emitter jet = nozzle(2);
+    if (with_rate) jet.rate = 0.1;
+    const Shape pane = Shape::box({-1, 0.54, -1}, {4, 0.8, 1});
+    yard.solids.push_back(solid(pane));
+    std::size_t born = 0;
+    while (yard.time < 0.9) born += yard.step(serial, jet, memory, 0.01);
+    const double volume = with_rate ? 0.1 * yard.time : 0.7 * area(2) * (0.2 + 1.5 * yard.time);
+    EXPECT_NEAR(double(born) / yard.per_volume(), volume, 0.02 * volume) << with_rate;
+    EXPECT_EQ(in_solid(yard, pane), 0u);
+    yard.solids.push_back(solid(Shape::box({-1, 0.2, -1}, {4, 0.54, 1})));  // between the two nothing is left
+    for (int n = 0; n < 20; ++n) EXPECT_EQ(yard.step(serial, jet, memory, 0.01), 0u);
+  }
+}
+
+// It begins in a wall: the jet comes out of the wall, with all of its flux.
+TEST(Emitter, ANozzleInAWallLetsItsJetOut) {
+  for (int dims : {2, 3}) {
+    Yard yard(dims);
+    EmitterMemory memory;
+    const Shape wall = Shape::box({-1, -1, -1}, {0.21, 2, 2});
+    yard.solids.push_back(solid(wall));
+    std::size_t born = 0;
+    while (yard.time < 0.9) {
+      born += yard.step(serial, nozzle(dims), memory, 0.01);
+      ASSERT_EQ(in_solid(yard, wall), 0u);
+    }
+    const double volume = area(dims) * (0.09 + 1.5 * yard.time);
+    EXPECT_NEAR(double(born) / yard.per_volume(), volume, 0.02 * volume);
+  }
+}
+
+// A lid that lies on all of it is drawn off: what it uncovers is filled.
+TEST(Emitter, WhatIsUncoveredFills) {
+  Yard yard(2);
+  EmitterMemory memory;
+  Emitter pool = nozzle(2);
+  pool.velocity = Vec3d{};
+  Obstacle lid = solid(Shape::box({0, 0.3, -1}, {0.4, 0.7, 1}));
+  lid.motion.position = Animated<Vec3d>({{0.0, {}}, {0.2, {}}, {0.4, {0, 0.4, 0}}}, Between::linear);
+  yard.solids.push_back(lid);
+  std::size_t born = 0;
+  while (yard.time < 0.245) born += yard.step(serial, pool, memory, 0.01);
+  EXPECT_EQ(born, 0u);
+  while (yard.time < 0.5) born += yard.step(serial, pool, memory, 0.01);
+  EXPECT_NEAR(double(born) / yard.per_volume(), 0.04, 0.06 * 0.04);
 }
 
 TEST(Emitter, SameBitsForAnyThreads) {

@@ -328,20 +328,27 @@ TEST(Separate, SameBitsForAnyThreads) {
   EXPECT_EQ(all_values(one.particles), all_values(many.particles));
 }
 
-// Of two that have come apart a little each is pulled towards the other; not when they touch, nor farther off.
-TEST(Cling, PairsPullAtEachOtherAlike) {
+// Of two that have come apart a little and go on parting each is held back, by a quarter of how fast they do or by the
+// pull, which is half of 0.2 half way; not when they touch, nor farther off, nor when they come closer or are at rest.
+TEST(Cling, PairsThatPartHoldEachOtherAlike) {
   Crowd crowd({{0, 0, 0}, {12, 12, 1}}, Side::periodic, 2);
   const ClingOptions options{.contact = 0.5, .pulls = {0.3f, 0.2f}};
   struct Case {
-    float x0, x1;
+    float x0, x1, parting;
     double pull;
   };
-  for (const Case& c : {Case{5.8f, 6.28f, 0}, {5.8f, 6.325f, 0.1}, {5.8f, 6.4f, 0}, {11.9f, 0.425f, 0.1}}) {
+  for (const Case& c : {Case{5.8f, 6.28f, 1, 0},
+                        {5.8f, 6.325f, 1, 0.1},
+                        {5.8f, 6.4f, 1, 0},
+                        {11.9f, 0.425f, 1, 0.1},
+                        {5.8f, 6.325f, 0.2f, 0.05},
+                        {5.8f, 6.325f, 0, 0},
+                        {5.8f, 6.325f, -1, 0}}) {
     for (int i = 0; i < 2; ++i) {
       const float x = i ? c.x1 : c.x0;
       crowd.particles.cell[0].host()[i] = int(x), crowd.particles.offset[0].host()[i] = x - int(x);
       crowd.particles.cell[1].host()[i] = 3, crowd.particles.offset[1].host()[i] = 0.25f;
-      crowd.particles.velocity[0].host()[i] = crowd.particles.velocity[1].host()[i] = 0;
+      crowd.particles.velocity[0].host()[i] = i ? c.parting : 0, crowd.particles.velocity[1].host()[i] = 0;
       crowd.particles.source.host()[i] = i == 0 ? 0 : 7;
       crowd.particles.id.host()[i] = std::uint64_t(i);
     }
@@ -349,9 +356,28 @@ TEST(Cling, PairsPullAtEachOtherAlike) {
     cling(serial, crowd.domain, options, crowd.ranges, crowd.particles);
     for (int i = 0; i < 2; ++i) {
       const bool first = crowd.particles.id.host()[i] == 0;
-      EXPECT_NEAR(crowd.particles.velocity[0].host()[i], first ? c.pull : -c.pull, 1e-4) << c.x0 << " " << c.x1;
+      EXPECT_NEAR(crowd.particles.velocity[0].host()[i], first ? c.pull : c.parting - c.pull, 1e-4)
+          << c.x0 << " " << c.x1 << " " << c.parting;
       EXPECT_EQ(crowd.particles.velocity[1].host()[i], 0);
     }
+  }
+}
+
+// However hard it pulls, energy falls.
+TEST(Cling, TakesEnergyAndGivesNone) {
+  Crowd crowd({{0, 0, 0}, {9, 9, 9}}, Side::periodic, 8000);
+  const auto energy = [&] {
+    double out = 0;
+    for (int a = 0; a < 3; ++a)
+      for (std::size_t i = 0; i < crowd.particles.count; ++i) out += std::pow(crowd.particles.velocity[a].host()[i], 2);
+    return out;
+  };
+  double before = energy();
+  for (int n = 0; n < 10; ++n) {
+    cling(serial, crowd.domain, {.contact = 0.5, .pulls = {1e6f}}, crowd.ranges, crowd.particles);
+    const double now = energy();
+    ASSERT_LT(now, before);
+    before = now;
   }
 }
 

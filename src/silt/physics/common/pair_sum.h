@@ -8,8 +8,8 @@
 
 namespace silt {
 
-/// Sums over the neighbours of a particle, up to `reach` cells away (at most 1): Pair(i, j, r) times the direction from
-/// the other to it. All are seen where they were, so the order of pairs does not show.
+/// Sums over the neighbours of a particle, up to `reach` cells away (at most 1): Pair(i, j, r, n) times n, the
+/// direction from the other to it. All are seen where they were, so the order of pairs does not show.
 template <class Pair>
 struct PairSum {
   ParticleView particles;
@@ -38,7 +38,7 @@ struct PairSum {
       if (squared >= reach * reach) continue;
       const float r = std::sqrt(squared);
       const Vec3f n = r > 1e-6f ? d / r : any_direction(id[i], id[j]);
-      sum += n * pair(i, j, r);
+      sum += n * pair(i, j, r, n);
     }
     return sum;
   }

@@ -9,7 +9,9 @@ namespace {
 /// Half of what a pair overlaps by, times the strength.
 struct Overlap {
   float reach, strength;
-  SILT_HD float operator()(std::int64_t, std::int64_t, float r) const { return 0.5f * strength * (reach - r); }
+  SILT_HD float operator()(std::int64_t, std::int64_t, float r, const Vec3f&) const {
+    return 0.5f * strength * (reach - r);
+  }
 };
 
 /// How far each particle is pushed by those round it; at most half of how far they push.

@@ -184,8 +184,8 @@ void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, Liq
     const Box cells = cells_of(emitter, time + dt);
     LiquidPool& pool = pool_at(cells, state);
     pool.particles.born = state.born;
-    const std::size_t born =
-        emit(exec, setting_.domain, emitter, time, dt, setting_.seed + i, state.emitters[i], pool.particles);
+    const std::size_t born = emit(exec, setting_.domain, emitter, setting_.obstacles, time, dt, setting_.seed + i,
+                                  state.emitters[i], pool.particles);
     state.born = pool.particles.born;
     for (const Obstacle& obstacle : setting_.obstacles)
       near_solids = near_solids || (born > 0 && !intersect(cells, cells_of(obstacle, time + dt)).empty());

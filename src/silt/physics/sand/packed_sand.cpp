@@ -3,17 +3,12 @@
 #include <algorithm>
 
 #include "silt/core/error.h"
+#include "silt/physics/common/packed_emitters.h"
 
 namespace silt {
 namespace {
 
-constexpr std::size_t counts_of_emitter = 2, counts_of_all = 7, values_of_emitter = 4, values_of_all = 1;
-
-template <class T>
-void fill(const std::vector<T>& from, Buffer<T>& to) {
-  if (to.size() != from.size()) to = Buffer<T>(from.size());
-  std::copy(from.begin(), from.end(), to.host());
-}
+constexpr std::size_t counts_of_all = 7, values_of_all = 1;
 
 bool encloses(const Box& outer, const Box& inner) {
   return intersect(outer, inner) == inner;
@@ -25,12 +20,9 @@ void PackedSand::pack(const SandState& state) {
   std::vector<std::int64_t> whole{std::int64_t(state.steps)};
   std::vector<double> real{state.dt_before};
   for (const Int3& end : {state.grid.lo, state.grid.hi}) whole.insert(whole.end(), {end.x, end.y, end.z});
-  for (const EmitterMemory& e : state.emitters) {
-    whole.insert(whole.end(), {e.on, std::int64_t(e.steps)});
-    real.insert(real.end(), {e.drift.x, e.drift.y, e.drift.z, e.owed});
-  }
-  fill(whole, counts);
-  fill(real, values);
+  pack_emitters(state.emitters, whole, real);
+  put_into(whole, counts);
+  put_into(real, values);
 }
 
 void PackedSand::unpack(const Setting& setting, const SandParams& params, const Box& allowed, int pad,
@@ -47,11 +39,7 @@ void PackedSand::unpack(const Setting& setting, const SandParams& params, const 
   for (Int3* end : {&cells.lo, &cells.hi})
     for (int a = 0; a < 3; ++a) (*end)[a] = int(std::clamp<std::int64_t>(*whole++, -(1 << 24), 1 << 24));
   state.emitters.resize(emitters);
-  for (EmitterMemory& e : state.emitters) {
-    e.on = *whole++ != 0, e.steps = std::uint64_t(*whole++);
-    e.drift = {real[0], real[1], real[2]}, e.owed = real[3];
-    real += values_of_emitter;
-  }
+  unpack_emitters(whole, real, state.emitters);
   const Int3 active = setting.domain.lattice.active;
   const Modes modes = params.transfer_options().modes();
   if (!(state.particles.active == active) || state.particles.modes != modes) state.particles = Particles(active, modes);

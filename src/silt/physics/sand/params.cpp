@@ -89,8 +89,9 @@ std::vector<Parameter<SandParams>> sand_parameters() {
       number("separation", &P::separation,
              {.unit = "cells",
               .min = 0,
-              .max = 1,
-              .help = "particles nearer than this push each other apart; 0: they do not"}),
+              .max = 0.45,
+              .help = "particles nearer than this push each other apart; 0: they do not. Packed they lie half a cell "
+                      "apart, and with a distance near that they would never be at rest"}),
       number(
           "pair_cohesion", &P::pair_cohesion,
           {.min = 0,

@@ -111,6 +111,7 @@ class Finding {
         point.speed += 0.5 * point.normal[a] * (double(solid(c)) + solid(c + unit(a)));
       }
       point.push = touching.push / (2 * area_.dims);
+      point.cell = c, point.solid = true;
       out.points.push_back(point);
     }
   }
@@ -132,7 +133,7 @@ std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCe
   return Finding(domain, cut, groups, pressed, solids).run();
 }
 
-double keep_out(const RigidMotions& motions, int group, const RigidContacts& contacts, RigidMotion& motion) {
+double keep_out(const RigidMotions& motions, int group, RigidContacts& contacts, RigidMotion& motion) {
   constexpr int sweeps = 30;
   struct Acting {
     RigidPush push;
@@ -153,6 +154,7 @@ double keep_out(const RigidMotions& motions, int group, const RigidContacts& con
       a.sum += by, more += by;
       motion.velocity += a.change.velocity * by, motion.spin += a.change.spin * by;
     }
+  for (std::size_t i = 0; i < acting.size(); ++i) contacts.points[i].more = acting[i].sum;
   return contacts.pressed > 0 ? std::max(0.0, 1 + more / contacts.pressed) : 1;
 }
 

@@ -11,10 +11,13 @@ namespace silt {
 /// what the pressure pushes all of them with, shared out among these.
 struct RigidContacts {
   struct Point {
-    Vec3d at;          ///< from the group's origin [cells]
-    Vec3d normal;      ///< out of the solid
-    double speed = 0;  ///< of the solid along it [m/s]
-    double push = 0;   ///< impulse, over the mass of a full cell [m/s]
+    Vec3d at;            ///< from the group's origin [cells]
+    Vec3d normal;        ///< out of the solid
+    double speed = 0;    ///< of the solid along it [m/s]
+    double push = 0;     ///< impulse, over the mass of a full cell [m/s]
+    Cell cell{};         ///< where that is
+    bool solid = false;  ///< not one of the domain's walls
+    double more = 0;     ///< of the push, to keep the group out
   };
   std::vector<Point> points;
   double pressed = 0;  ///< sum of what walls and solids push all its cells with
@@ -26,8 +29,8 @@ std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCe
                                                const Field<float>& pressed, bool solids);
 
 /// 0 <= push  perp  u . n >= 0 of a rigid group: walls push on it harder than the pressure says, as hard as keeps its
-/// outermost cells from going into them; and less hard, down to nothing, where it would leave them. `motion` is
-/// changed; returns how many times as hard all of them then push.
-double keep_out(const RigidMotions& motions, int group, const RigidContacts& contacts, RigidMotion& motion);
+/// outermost cells from going into them; and less hard, down to nothing, where it would leave them. `motion` and `more`
+/// of the contacts are changed; returns how many times as hard all of them then push.
+double keep_out(const RigidMotions& motions, int group, RigidContacts& contacts, RigidMotion& motion);
 
 }  // namespace silt

@@ -114,7 +114,7 @@ TEST(RigidContacts, KeepABlockOutOfTheFloorAndLetItGo) {
   Field<float> pressed(cells.layout);
   for (int x = 3; x < 9; ++x) pressed.at({x, 0, 0}) = 0.5f;
   const CutCells cut(cells.layout);
-  const RigidContacts contacts = find_rigid_contacts(cells.domain, cut, cells.groups, pressed, false)[0];
+  RigidContacts contacts = find_rigid_contacts(cells.domain, cut, cells.groups, pressed, false)[0];
   ASSERT_EQ(contacts.points.size(), 2u);
   EXPECT_DOUBLE_EQ(contacts.pressed, 6 * 0.5);
   EXPECT_NEAR(contacts.points[0].push, 1.5, 1e-9);

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "silt/fields/hodge_star.h"
+#include "silt/fields/nearest_solid.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/common/free_surface.h"
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/group_yield.h"
 #include "silt/physics/sand/rigid_contacts.h"
+#include "silt/physics/sand/rigid_impulse.h"
 #include "silt/physics/sand/sand_kernels.h"
 
 namespace silt {
@@ -18,6 +20,7 @@ void RigidPlasticWork::use(const Cells& cells, double h) {
   used.leave(cells, 1, air);
   used.leave(cells, 0, star, kick, slip, stress.shear, stress.along, stress.across, stress.rigid, bounds.walls,
              bounds.solids, bounds.pressed);
+  if (solid_rub) used.leave(cells, 0, solid_rub->no_walls, solid_rub->velocity, solid_rub->impulse, solid_rub->slip);
   used.stay(cells);
 }
 
@@ -82,12 +85,12 @@ void Rigidify::run(SandState& state, StepContext& step) const {
   find_rigid_groups(step.domain, flow.stress.rigid, flow.star, flow.groups);
   flow.motions.prepare(step.exec, step.domain, flow.groups, flow.stress.rigid, flow.star, work.grains.mass);
   const std::vector<RigidPush> momenta = flow.motions.momenta(step.exec, work.velocity);
-  const std::vector<RigidContacts> contacts =
+  flow.contacts =
       find_rigid_contacts(step.domain, work.cut, flow.groups, flow.bounds.pressed, !setting.obstacles.empty());
-  flow.moving.clear(), flow.harder.clear();
+  flow.moving.clear(), flow.harder.clear(), flow.held.clear();
   for (int g = 0; g < flow.groups.count(); ++g) {
     flow.moving.push_back(flow.motions.motion(g, momenta[std::size_t(g)]));
-    flow.harder.push_back(keep_out(flow.motions, g, contacts[std::size_t(g)], flow.moving.back()));
+    flow.harder.push_back(keep_out(flow.motions, g, flow.contacts[std::size_t(g)], flow.moving.back()));
   }
   const std::vector<double> yields =
       yielding_parts(step.exec, step.domain, flowing(work, state), flow.stress, work.grains.mass, flow.bounds,
@@ -96,7 +99,7 @@ void Rigidify::run(SandState& state, StepContext& step) const {
   for (int g = 0; g < flow.groups.count(); ++g) {
     const double k = yields[std::size_t(g)];
     flow.moving[std::size_t(g)].velocity *= 1 - k, flow.moving[std::size_t(g)].spin *= 1 - k;
-    parts.push_back(float(k));
+    parts.push_back(float(k)), flow.held.push_back(1 - k);
   }
   flow.motions.write(step.exec, flow.moving, parts, work.velocity);
 }
@@ -106,17 +109,51 @@ void Slide::run(SandState&, StepContext& step) const {
   add_friction(step.exec, step.domain, flow.star, flow.stress, work.velocity);
 }
 
+void RubWalls::find_solid_rub(const WallFriction& friction, StepContext& step) const {
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  if (!flow.solid_rub) flow.solid_rub = std::make_unique<SolidRub>(flow.air.layout());
+  SolidRub& rub = *flow.solid_rub;
+  copy_faces(step.exec, step.domain, work.velocity, rub.velocity);
+  step.fill_halo(rub.velocity);
+  std::swap(flow.bounds.walls, rub.no_walls);
+  rub_walls(step.exec, step.domain,
+            {work.cut, flow.star, work.grains.mass, flow.air, flow.stress.rigid, flow.bounds, friction, true},
+            rub.velocity, rub.impulse, rub.slip);
+  std::swap(flow.bounds.walls, rub.no_walls);
+}
+
+void RubWalls::report_impulses(const std::vector<double>& parts, StepContext& step) const {
+  const Exec &exec = step.exec, host(Device::cpu, 1);
+  RigidPlasticWork& flow = *work.rigid_plastic;
+  const NearestSolid nearest = nearest_solid(host, step.domain, work.cut);
+  const FeltSand felt{work.cut, flow.air, flow.bounds.pressed, flow.stress, flow.solid_rub->impulse, work.grains.mass};
+  MacField<float>& rubs = flow.solid_rub->slip;  // no longer needed
+  for (std::size_t n = 0; n < setting.obstacles.size(); ++n) {
+    Vec3d sum = flow_impulse(exec, step.domain, felt, int(n));
+    rigid_rub(exec, step.domain, felt, int(n), rubs);
+    const std::vector<RigidPush> pushes = flow.motions.pushes(exec, rubs);
+    for (std::size_t g = 0; g < parts.size(); ++g) {
+      sum -= pushes[g].force * parts[g];
+      for (const RigidContacts::Point& point : flow.contacts[g].points)
+        if (point.solid && nearest(point.cell) == int(n)) sum -= point.normal * (flow.held[g] * point.more);
+    }
+    step.report.impulses[setting.obstacles[n].name] = sum * (params.grains.density * step.domain.lattice.cell_volume());
+  }
+}
+
 void RubWalls::run(SandState&, StepContext& step) const {
   RigidPlasticWork& flow = *work.rigid_plastic;
   const bool solids = !setting.obstacles.empty();
   const WallFriction friction = friction_at(params, setting, step.time + step.dt);
   step.fill_halo(work.velocity);
+  if (solids) find_solid_rub(friction, step);
   rub_walls(step.exec, step.domain,
             {work.cut, flow.star, work.grains.mass, flow.air, flow.stress.rigid, flow.bounds, friction, solids},
             work.velocity, flow.kick, flow.slip);
   const std::vector<RigidPush> pushes = flow.motions.pushes(step.exec, flow.kick);
   const std::vector<RigidPush> slips = flow.motions.pushes(step.exec, flow.slip);
   std::vector<RigidMotion> changes;
+  std::vector<double> parts;
   for (int g = 0; g < flow.groups.count(); ++g) {
     const RigidPush& push = pushes[std::size_t(g)];
     RigidMotion change = flow.motions.motion(g, push);
@@ -125,9 +162,10 @@ void RubWalls::run(SandState&, StepContext& step) const {
     const double stops = -(slip.x + slip.y + slip.z), acts = dot(push, change);
     const double part = acts > 0 ? std::min(flow.harder[std::size_t(g)], stops / acts) : 0;
     change.velocity *= part, change.spin *= part;
-    changes.push_back(change);
+    changes.push_back(change), parts.push_back(part);
   }
   flow.motions.write(step.exec, changes, std::vector<float>(changes.size(), 1.0f), work.velocity);
+  if (solids) report_impulses(parts, step);
 }
 
 }  // namespace silt::sand

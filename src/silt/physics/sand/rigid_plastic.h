@@ -2,6 +2,7 @@
 
 #include "silt/physics/common/setting.h"
 #include "silt/physics/common/step_context.h"
+#include "silt/physics/sand/grain_contacts.h"
 #include "silt/physics/sand/params.h"
 #include "silt/physics/sand/sand_state.h"
 
@@ -52,13 +53,19 @@ struct Slide {
 };
 
 /// u_T = max(0, 1 - mu J / |u_T|) u_T at walls and solids (2.8), J the impulse that pushes on them; of a rigid group,
-/// on the motion of the whole.
+/// on the motion of the whole. Reports what solids were given in the step.
 struct RubWalls {
   static constexpr const char* name = "sand.walls";
   const SandParams& params;
   const Setting& setting;
   SandWorkspace& work;
   void run(SandState& state, StepContext& step) const;
+
+ private:
+  /// By what solids alone rub on each face.
+  void find_solid_rub(const WallFriction& friction, StepContext& step) const;
+  /// `parts`: of what rubs on each group, what acts.
+  void report_impulses(const std::vector<double>& parts, StepContext& step) const;
 };
 
 }  // namespace silt::sand

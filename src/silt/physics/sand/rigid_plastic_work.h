@@ -1,14 +1,23 @@
 #pragma once
 
+#include <memory>
+
 #include "silt/fields/row_spans.h"
 #include "silt/fields/used_rows.h"
 #include "silt/physics/sand/friction_stress.h"
+#include "silt/physics/sand/rigid_contacts.h"
 #include "silt/physics/sand/rigid_groups.h"
 #include "silt/physics/sand/rigid_motion.h"
 #include "silt/physics/sand/wall_rub.h"
 #include "silt/solve/poisson_solver.h"
 
 namespace silt {
+
+/// How solids alone rub, without the domain's walls: for what they feel.
+struct SolidRub {
+  MacField<float> no_walls, velocity, impulse, slip;
+  explicit SolidRub(const Layout& layout) : no_walls(layout), velocity(layout), impulse(layout), slip(layout) {}
+};
 
 /// Scratch of a substep that only the rigid-plastic model needs.
 struct RigidPlasticWork {
@@ -23,7 +32,10 @@ struct RigidPlasticWork {
   RigidMotions motions;
   std::vector<RigidMotion> moving;  ///< each group
   std::vector<double> harder;       ///< how many times as hard as the pressure walls push on each
-  Buffer<double> scratch;           ///< of each run
+  std::vector<double> held;         ///< the part of each that moves as it does: 1 - k
+  std::vector<RigidContacts> contacts;
+  std::unique_ptr<SolidRub> solid_rub;  ///< only where there are solids
+  Buffer<double> scratch;               ///< of each run
   PoissonSolver poisson;
   RowSpans filled;  ///< cells of sand: pressures are worked out in no others
   UsedRows used;

@@ -21,9 +21,9 @@ inline Setting sand_setting(Int3 cells, Side sides) {
   s.gravity[s.domain.lattice.dims() - 1] = -g;
   return s;
 }
-inline void fill(Setting& s, const Shape& shape) {
+inline void fill(Setting& s, const Shape& shape, const Vec3d& velocity = {}) {
   Fill f;
-  f.shape = shape;
+  f.shape = shape, f.velocity = velocity;
   s.fills.push_back(f);
 }
 inline void put_solid(Setting& s, const std::string& name, const Shape& shape, double friction) {
@@ -32,7 +32,7 @@ inline void put_solid(Setting& s, const std::string& name, const Shape& shape, d
   s.obstacles.push_back(o);
 }
 
-/// Sand on its way, of the constrained model.
+/// Sand on its way.
 struct SampleSand {
   SandParams params;
   Setting setting;
@@ -40,9 +40,10 @@ struct SampleSand {
   SandState state;
   double time = 0;
   std::map<std::string, Vec3d> impulses;  ///< of the last `advance` [N s]
-  const Exec exec{Device::cpu, 1};
+  const Exec exec;
 
-  SampleSand(const SandParams& p, const Setting& s) : params(p), setting(s), stepper(params, setting, 0) {
+  SampleSand(const SandParams& p, const Setting& s, const Exec& e = Exec(Device::cpu, 1), int pad = 0)
+      : params(p), setting(s), stepper(params, setting, pad), exec(e) {
     stepper.start(exec, state);
   }
   /// Whether all went well.
@@ -51,7 +52,11 @@ struct SampleSand {
     impulses.clear();
     for (int i = 0; i < steps; ++i, time += dt) {
       const StepReport report = stepper.substep(exec, time, dt, state);
-      for (const auto& [name, solve] : report.solves) well = well && solve.converged;
+      for (const auto& [name, solve] : report.solves) {
+        well = well && solve.converged;
+        if (!solve.converged)
+          fprintf(stderr, "%s %d it %d res %g\n", name.c_str(), i, (int)solve.iterations, solve.residual);
+      }
       well = well && report.problem.empty();
       for (const auto& [name, impulse] : report.impulses) impulses[name] += impulse;
     }

@@ -83,13 +83,14 @@ struct FindGrains {
   }
 };
 
+/// What is too much in a cell, in volumes of a cell, as flows through what solids leave of its faces are counted.
 struct FindCrowds {
-  View<const float> fullness;
+  View<const float> fullness, capacity;
   View<double> rhs;
   SILT_HD void operator()(Cell c) const {
     // What empty cells could take counts to the solver's tolerance: all of it, and crowds were too small to see.
     constexpr float at_once = 0.5f, most = 0.3f, least = -0.1f;
-    const float over = at_once * (fullness(c) - 1);
+    const float over = at_once * capacity(c) * (fullness(c) - 1);
     rhs(c) = over > most ? most : over < least ? least : over;
   }
 };
@@ -162,8 +163,10 @@ void find_grains(const Exec& exec, const Domain& domain, const Particles& partic
                            out.tension.update(exec)});
 }
 
-void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs) {
-  for_each_cell(exec, "sand.crowds", domain.cells, FindCrowds{fullness.read(exec), rhs.update(exec)});
+void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, const Field<float>& capacity,
+                 Field<double>& rhs) {
+  for_each_cell(exec, "sand.crowds", domain.cells,
+                FindCrowds{fullness.read(exec), capacity.read(exec), rhs.update(exec)});
 }
 
 void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& q,

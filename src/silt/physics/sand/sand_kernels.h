@@ -34,7 +34,8 @@ void find_grains(const Exec& exec, const Domain& domain, const Particles& partic
                  const Packing& packing, const SandKinds& kinds, const Shearing& shearing, GrainFields& out);
 
 /// rhs = a part of what is too full.
-void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, Field<double>& rhs);
+void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, const Field<float>& capacity,
+                 Field<double>& rhs);
 
 /// How particles are moved: velocity - (q_i - q_{i-1}) scale on faces that are open; within limits.
 void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& q,

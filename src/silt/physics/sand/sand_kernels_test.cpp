@@ -66,7 +66,7 @@ TEST(SandFriction, ThinSandBearsOnWhatItTouches) {
   GrainFields fields(layout);
   const Cell above{1, 1, 2}, below{1, 1, 1}, empty{2, 1, 1};
   for_each(domain.cells, [&](Cell c) { fields.contacts.rub.at(c) = c.z == 1 ? 0.5f : -1.0f; });
-  packing.part.at(above) = packing.part.at(below) = 0.125f;
+  packing.part.at(above) = packing.part.at(below) = 0.1f;
   Particles none(domain.lattice.active, Modes::constant);
   CellRanges ranges;
   SortScratch sorting;

@@ -136,7 +136,7 @@ void Bear::run(SandState& state, StepContext& step) const {
 }
 
 void MakeRoom::run(SandState&, StepContext& step) const {
-  find_crowds(step.exec, step.domain, work.packing.fullness, work.rhs);
+  find_crowds(step.exec, step.domain, work.packing.fullness, work.capacity, work.rhs);
   work.bounded.prepare(step.exec, step.domain, work.cut.open);
   scale_cells(step.exec, step.domain, 0, work.spread);
   // Not recorded: what is left is done in the next step.

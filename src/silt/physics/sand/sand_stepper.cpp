@@ -143,8 +143,8 @@ void SandStepper::emit_and_drain(const Exec& exec, double time, double dt, SandS
   for (const Sink& sink : setting_.sinks) drain(exec, everywhere_, sink, time + dt, state.particles);
   std::size_t born = 0;
   for (std::size_t i = 0; i < setting_.emitters.size(); ++i)
-    born += emit(exec, setting_.domain, setting_.emitters[i], time, dt, setting_.seed + i, state.emitters[i],
-                 state.particles);
+    born += emit(exec, setting_.domain, setting_.emitters[i], setting_.obstacles, time, dt, setting_.seed + i,
+                 state.emitters[i], state.particles);
   if (born > 0 && !setting_.obstacles.empty()) free_from_solids(exec, time + dt, state);
 }
 

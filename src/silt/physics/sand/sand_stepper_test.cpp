@@ -134,5 +134,29 @@ TEST(SandStepper, HeavySandPushesHarder) {
   EXPECT_NEAR(sand.velocity().x, 0.75, 0.03);
 }
 
+double mean_square(const SampleSand& sand) {
+  double sum = 0;
+  for (std::size_t i = 0; i < sand.state.particles.count; ++i)
+    for (int a = 0; a < 2; ++a) sum += std::pow(sand.state.particles.velocity[a].host()[i], 2);
+  return sum / double(sand.state.particles.count);
+}
+
+// What holds clumps together in flight does not stir a heap that lies, nor does what parts particles. Speeds are
+// small beside what gravity gives in a step, 0.1 m/s.
+TEST(SandStepper, PairsDoNotStirWhatLies) {
+  for (const bool pull : {true, false}) {
+    Setting s = sand_setting({28, 12, 1}, Side::wall);
+    fill(s, Shape::box({0.18, -1, -1}, {0.38, 0.12, 1}));
+    SandParams p;
+    if (pull)
+      p.grains.cohesion = 200, p.pair_cohesion = 1;
+    else
+      p.separation = 0.4;
+    SampleSand sand(p, s);
+    EXPECT_TRUE(sand.advance(0.01, 80));
+    EXPECT_LT(std::sqrt(mean_square(sand)), 0.003) << pull;
+  }
+}
+
 }  // namespace
 }  // namespace silt

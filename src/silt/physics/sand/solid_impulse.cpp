@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/core/reduction.h"
+#include "silt/fields/nearest_solid.h"
 #include "silt/solve/corner_cut.h"
 
 namespace silt {
@@ -11,24 +12,14 @@ template <int D>
 struct GiveSolid {
   static constexpr int corners = 1 << D, parts = D * (D + 1) / 2;
   int solid;
-  bool numbered;
+  NearestSolid nearest;
   Box cells;
   bool walls[3][2];
-  Int3 active;
-  View<const float> friction, rub, volume, distance, nearest;
+  View<const float> friction, rub, volume;
   MacView<const float> open, resting, across, mixed;
   View<const double> pressure;
   CornerStress::View<const float> stress;
 
-  /// That of the corner which is nearest to a solid, or deepest in one.
-  SILT_HD bool is_nearest(Cell c) const {
-    float least = 1e30f, number = 0;
-    for (int k = 0; k < corners; ++k) {
-      const Cell at = c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active;
-      if (distance(at) < least) least = distance(at), number = nearest(at);
-    }
-    return int(number) == solid;
-  }
   SILT_HD bool on_wall(int a, Cell face) const {
     return (walls[a][0] && face[a] == cells.lo[a]) || (walls[a][1] && face[a] == cells.hi[a]);
   }
@@ -42,7 +33,7 @@ struct GiveSolid {
       N[a][(a + 1) % 3] = N[(a + 1) % 3][a] = mixed[(a + 2) % 3](c);
       for (int end = 0; end < 2; ++end) of_walls += on_wall(a, end == 0 ? c : c + unit(a)) ? 1.0f : 0.0f;
     }
-    if (!(area > of_walls) || (numbered && !is_nearest(c))) return out;
+    if (!(area > of_walls) || nearest(c) != solid) return out;
     const float* own = stress.at(c);
     const float its_part = (area - of_walls) / area;
     for (int a = 0; a < D; ++a) {
@@ -67,15 +58,13 @@ template <int D>
 Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int solid, const GrainFields& grains,
             const Field<double>& pressure, const CornerStress& stress) {
   GiveSolid<D> kernel;
-  kernel.solid = solid, kernel.numbered = cut.nearest.allocated();
-  kernel.cells = domain.cells, kernel.active = domain.lattice.active;
+  kernel.solid = solid, kernel.nearest = nearest_solid(exec, domain, cut);
+  kernel.cells = domain.cells;
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end)
       kernel.walls[a][end] = domain.lattice.active[a] && domain.side(a, end) == Side::wall;
   kernel.friction = grains.friction.read(exec), kernel.rub = grains.contacts.rub.read(exec);
   kernel.volume = grains.contacts.volume.read(exec);
-  kernel.distance = cut.distance.read(exec);
-  if (kernel.numbered) kernel.nearest = cut.nearest.read(exec);
   kernel.open = cut.open.read(exec), kernel.resting = grains.resting.read(exec);
   kernel.across = grains.contacts.across.read(exec), kernel.mixed = grains.contacts.mixed.read(exec);
   kernel.pressure = pressure.read(exec), kernel.stress = stress.read(exec);
