@@ -6,6 +6,7 @@
 #include "silt/physics/common/held_values.h"
 #include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/contents.h"
+#include "silt/physics/gas/follow_solids.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/solid_force.h"
@@ -38,14 +39,12 @@ StepFrame StageParts::frame(const StepContext& step) const {
 
 namespace {
 
-void cut_at(double time, const StageParts& parts, const StepContext& step) {
+void find_room_at(double time, const StageParts& parts, const StepContext& step) {
   std::vector<PlacedShape> solids = place(parts.setting.obstacles, time);
   for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
-  cut_cells(step.exec, step.domain, solids, parts.work.cut);
-}
-void find_room_at(double time, const StageParts& parts, const StepContext& step, Field<float>& room) {
-  cut_at(time, parts, step);
-  find_room(step.exec, step.domain, parts.work.cut.distance, parts.work.cut.open, room);
+  GasWorkspace& work = parts.work;
+  cut_cells(step.exec, step.domain, solids, work.cut);
+  find_room(step.exec, step.domain, work.cut.distance, work.cut.open, work.room);
 }
 
 }  // namespace
@@ -59,26 +58,24 @@ void PlaceSolids::run(GasState&, StepContext& step) const {
   if (!work.room.allocated()) {
     const Layout& layout = work.us.layout();
     work.cut = CutCells(layout);
-    work.room = work.room_before = work.swept = Field<float>(layout);
+    work.room = work.room_before = work.swept = work.distance_before = Field<float>(layout);
     if (obstacles.size() > 1) work.cut.nearest = Field<float>(layout);
   }
-  if (still || time == step.time) {
-    find_room_at(time, parts, step, work.room);
-    work.room_before = work.room;
-  } else {
-    // Faces as they are in the middle of the step: what passes them then fits what cells gain and lose. Room before
-    // it is looked at again where something else was placed last, in a step that was taken back or a frame.
-    if (work.placed_at == step.time)
-      std::swap(work.room, work.room_before);
-    else
-      find_room_at(step.time, parts, step, work.room_before);
-    find_room_at(time, parts, step, work.room);
+  // Room before the step is looked at again where something else was placed last: in a step that was taken back, or
+  // after a checkpoint.
+  const bool moves = !still && time != step.time;
+  if (moves) {
+    if (work.placed_at != step.time) find_room_at(step.time, parts, step);
+    std::swap(work.room, work.room_before);
+    std::swap(work.cut.distance, work.distance_before);
   }
+  find_room_at(time, parts, step);
+  if (!moves) work.room_before = work.room;
   constexpr int layers = 3;
   work.small_cells = Redistribution(step.exec, step.domain, parts.frame(step).openings);
-  work.small_cells.gather(step.exec, step.domain, work.room_before, work.room, work.swept);
   work.into_solid_cells = extend_cells(step.exec, step.domain, work.cut.open, layers);
-  if (!still && time != step.time) cut_at(0.5 * (step.time + time), parts, step);
+  if (moves) mean_opening(step.exec, step.domain, work.distance_before, work.cut.distance, work.cut.open);
+  swept_room(step.exec, step.domain, work.cut.open, work.room_before, work.room, work.swept);
   work.flow_in_solids = FlowInSolids(step.exec, step.domain, work.cut, layers);
   work.placed_at = time;
 }
@@ -133,17 +130,24 @@ void AddForces::run(GasState& state, StepContext& step) const {
                 state.velocity);
 }
 
-void FindPressure::run(GasState& state, StepContext& step) const {
+void FlowIntoSolids::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
-  Field<float>& pressure = parts.pressure(state);
-  if (work.room.allocated()) {
-    // Where solids move, the step before has done it: what this one fills up still holds gas.
-    if (step.dt == 0 || all_still(parts.setting.obstacles)) {
-      work.into_solid_cells.run(step.exec, state.density);
-      if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
-    }
-    work.flow_in_solids.run(step.exec, step.domain, work.cut, state.velocity);
+  if (!work.room.allocated()) return;
+  const bool still = all_still(parts.setting.obstacles);
+  // Where solids move, the step before has done it: what this one fills up still holds gas.
+  if (step.dt == 0 || still) {
+    work.into_solid_cells.run(step.exec, state.density);
+    if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
   }
+  work.flow_in_solids.run(step.exec, step.domain, work.cut, state.velocity);
+  if (still) return;
+  step.fill_halo(state.velocity);
+  follow_solids(parts.frame(step), state.velocity, work.after);
+  std::swap(state.velocity, work.after);
+}
+
+void FindPressure::run(GasState& state, StepContext& step) const {
+  Field<float>& pressure = parts.pressure(state);
   if (&pressure != &state.heat) find_pressure(parts.frame(step), state, pressure);
   step.fill_halo(pressure);
   step.fill_halo(state.density);
@@ -172,6 +176,23 @@ void SolvePressure::run(GasState& state, StepContext& step) const {
                                              state, parts.pressure(state), work.us, work.pressures.work));
 }
 
+namespace {
+
+/// What was carried, by volume: cells that a solid has filled up hand theirs over, small ones share theirs.
+void share_out(const StageParts& parts, const StepFrame& frame, StepContext& step, Field<float>& values) {
+  GasWorkspace& work = parts.work;
+  step.fill_halo(values);
+  if (!all_still(parts.setting.obstacles)) {
+    if (!work.carried.allocated()) work.carried = Field<float>(values.layout());
+    std::swap(values, work.carried);
+    hand_over(frame, work.carried, values);
+    step.fill_halo(values);
+  }
+  work.small_cells.run(step.exec, step.domain, values);
+}
+
+}  // namespace
+
 void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const StepFrame frame = parts.frame(step);
@@ -190,16 +211,9 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
 void CarryMassAndHeat::share_in_small_cells(const StepFrame& frame, GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const auto share = [&](Field<float>& values) {
-    if (!all_still(parts.setting.obstacles)) {
-      step.fill_halo(values);
-      std::swap(values, work.carried);
-      hand_over(frame, work.carried, values);
-    }
-    step.fill_halo(values);
-    work.small_cells.run(step.exec, step.domain, values);
+    share_out(parts, frame, step, values);
     work.into_solid_cells.run(step.exec, values);
   };
-  if (!work.carried.allocated()) work.carried = Field<float>(state.density.layout());
   share(state.density);
   if (state.heat.allocated()) share(state.heat);
   Field<float>& pressure = parts.pressure(state);

@@ -49,6 +49,13 @@ struct AddForces {
   void run(GasState& state, StepContext& step) const;
 };
 
+/// Density, heat and velocity carried on into solids, so that what is looked at beside them is right.
+struct FlowIntoSolids {
+  static constexpr const char* name = "gas.into_solids";
+  const StageParts& parts;
+  void run(GasState& state, StepContext& step) const;
+};
+
 /// p' of the state: kept by the energy form, worked out by the others.
 struct FindPressure {
   static constexpr const char* name = "gas.state";

@@ -65,6 +65,7 @@ void GasStepper::start(const Exec& exec, GasState& state) {
   work_.placed_at = -1;
   gas::PlaceSolids{parts(false), 0}.run(state, step);
   gas::FillRegions{parts(false), 0, first_instant}.run(state, step);
+  gas::FlowIntoSolids{parts(false)}.run(state, step);
   gas::FindPressure{parts(false)}.run(state, step);
   gas::begin_open(parts(false).frame(step), parts(false).pressure(state), state);
 }
@@ -80,6 +81,7 @@ void GasStepper::substep(GasState& state, StepContext& step) {
   step.run(gas::PlaceSolids{all, step.time + step.dt}, state);        // A_f, V and u_solid                     [NMG09]
   step.run(gas::HoldSources{all}, state);       // T, u and smoke in sources                          (3.14)
   step.run(gas::AddForces{all}, state);         // u  += dt a, of force fields
+  step.run(gas::FlowIntoSolids{all}, state);    // u . n = u_solid . n beyond surfaces
   step.run(gas::FindPressure{all}, state);      // p  = that of the state                             (3.3, 3.13)
   step.run(gas::FindSqueeze{all}, state);       // q  = rho (c_1 c J + c_2 J^2), in shocks
   step.run(gas::LookAhead{all}, state);         // us = u + dt/2 (-u . grad u - grad (p + q) / rho + g)

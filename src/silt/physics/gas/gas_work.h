@@ -13,10 +13,11 @@ namespace silt {
 /// Scratch of a substep, and what follows from the scene and the time alone.
 struct GasWorkspace {
   GasReference reference;
-  CutCells cut;              ///< solids at `placed_at`
+  CutCells cut;  ///< solids at `placed_at`; faces as open as they are on the mean of the step
+  Field<float> distance_before;
   Field<float> room;         ///< the part of each cell that they leave; only where there are any
   Field<float> room_before;  ///< that before this step
-  Field<float> swept;        ///< how it changes, gathered
+  Field<float> swept;        ///< how it changes: see swept_room
   gas::Redistribution small_cells;
   FlowInSolids flow_in_solids;
   Extension into_solid_cells;

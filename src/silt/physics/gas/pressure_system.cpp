@@ -64,8 +64,8 @@ struct MakeRow {
     const double volume = Cut ? room[n] : 1.0;
     const double stiff = 1 / (double(rho) * law.c2(p, rho));
     screen[n] = float(scale * volume * stiff);
-    rhs[n] = volume > 0 ? scale * (stiff * (volume * pressure[n] - 0.5 * lam * climb) - lam * outflow) : 0.0;
-    guess[n] = volume > 0 ? double(pressure[n]) : 0.0;
+    rhs[n] = scale * (stiff * (volume * pressure[n] - 0.5 * lam * climb) - lam * outflow);
+    guess[n] = pressure[n];
   }
 };
 

@@ -12,7 +12,7 @@ struct Openings {
   const CutCells* cut = nullptr;
   const Field<float>* room = nullptr;         ///< V, the part of each cell
   const Field<float>* room_before = nullptr;  ///< before the step; the same where no solid moves
-  const Field<float>* swept = nullptr;        ///< what moving solids leave of V and take, by Redistribution::gather
+  const Field<float>* swept = nullptr;        ///< what V changes by where solids move, by swept_room
 
   bool whole() const { return cut == nullptr; }
 };
