@@ -250,9 +250,7 @@ void CarrySmoke::run(GasState& state, StepContext& step) const {
   step.fill_halo(state.smoke, {.open_repeats = false, .open_value = 0});
   carry_amount(parts.frame(step), parts.work.us, state.smoke, after);
   std::swap(state.smoke, after);
-  if (!parts.work.room.allocated()) return;
-  step.fill_halo(state.smoke);
-  parts.work.small_cells.run(step.exec, step.domain, state.smoke);
+  if (parts.work.room.allocated()) share_out(parts, parts.frame(step), step, state.smoke);
 }
 
 }  // namespace silt::gas

@@ -74,6 +74,22 @@ TEST(GasSolids, MassIsKeptBesideThem) {
   }
 }
 
+// So is smoke: what is in cells that a ball fills up goes on beside it.
+TEST(GasSolids, SmokeIsKeptBesideThem) {
+  Setting setting = box_with_ball(flat, 60);
+  setting.gas_fills = {{.name = "haze", .shape = std::nullopt, .smoke = 1}};
+  Rig rig(setting, {.pressure = GasPressure::explicit_});
+  const auto amount = [&] {
+    const Field<float>& room = *rig.frame().openings.room;
+    double sum = 0;
+    silt::test::for_each(rig.setting.domain.cells, [&](Cell c) { sum += room(c) * double(rig.state.smoke(c)); });
+    return sum;
+  };
+  const double before = amount();
+  for (int i = 0; i < 100; ++i) rig.step(1);
+  EXPECT_NEAR(amount() / before, 1, 1e-7);
+}
+
 /// The largest |p'| anywhere after the first tenth, over rho u^2, while a solid goes six cells: slowly, u at most.
 double roughest(const Shape& shape, const Vec3d& way, double mach, GasPressure pressure) {
   Setting setting = box_with_ball(flat, 0);
