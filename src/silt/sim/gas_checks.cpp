@@ -36,6 +36,16 @@ void check_heat(const SceneBlocks& blocks, const ReadBlock<SourceParams>& b, Dia
                         "choose form = \"energy\" or \"entropy\"");
 }
 
+void check_inflow(const SceneBlocks& blocks, const ReadBlock<InflowParams>& b, Diagnostics& diagnostics) {
+  if (b.block.has("colour"))
+    diagnostics.error(b.where("colour"), "'colour' is for smoke, and this scene is one of gas");
+  if (b.block.has("temperature") && !blocks.gas.values.ideal())
+    diagnostics.error(
+        b.where("temperature"),
+        "gas of the form \"" + form_of(blocks) + "\" has no temperature, and '" + b.block.path() + "' has one",
+        "choose form = \"energy\" or \"entropy\"");
+}
+
 /// Air that lies has something to lie on.
 void check_gravity(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (!blocks.domain.good) return;
@@ -54,12 +64,15 @@ void check_gravity(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 }  // namespace
 
 void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.material != "gas") return;
+  if (blocks.material != "gas") {
+    for (const auto& b : blocks.inflows)
+      if (b.block.has("pressure"))
+        diagnostics.error(b.where("pressure"), "'pressure' is for gas, and this scene has none");
+    return;
+  }
   for (const auto& b : blocks.fills) check_fill(blocks, b, diagnostics);
   for (const auto& b : blocks.sources) check_heat(blocks, b, diagnostics);
-  for (const auto& b : blocks.inflows)
-    diagnostics.error(b.block.where(), "inflows are for smoke, and this scene is one of gas",
-                      "a [source.NAME] with a shape at the side, material = \"gas\" and a velocity blows");
+  for (const auto& b : blocks.inflows) check_inflow(blocks, b, diagnostics);
   check_gravity(blocks, diagnostics);
 }
 

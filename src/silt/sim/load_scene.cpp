@@ -17,6 +17,12 @@ constexpr double smallest_scale = 1e-3, largest_scale = 1e3;
 
 /// What was left to be decided by something else in the scene.
 void settle_temperatures(SceneBlocks& blocks) {
+  if (blocks.gas.block)
+    for (auto& inflow : blocks.inflows) {
+      if (!inflow.values.temperature && blocks.gas.values.ideal())
+        inflow.values.temperature = blocks.gas.values.ambient_temperature;
+      if (!inflow.values.pressure) inflow.values.pressure = blocks.gas.values.ambient_pressure;
+    }
   if (!blocks.smoke.block) return;
   const Animated<double> ambient = blocks.smoke.values.ambient_temperature;
   for (auto& source : blocks.sources)
@@ -129,7 +135,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,
-                           *b.values.temperature, b.values.enabled, b.values.colour, b.values.fuel});
+                           b.values.temperature.value_or(0.0), b.values.enabled, b.values.colour, b.values.fuel,
+                           b.values.pressure.value_or(0.0)});
   }
   for (const auto& b : blocks.forces)
     out.forces.push_back({b.name(), kind_of(b.values), maybe(b.values.shape), motion_of(b), b.values.enabled});

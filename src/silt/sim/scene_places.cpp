@@ -334,7 +334,7 @@ class Places {
   }
 
   void check_outlet() {
-    if (blocks_.inflows.empty()) return;
+    if (blocks_.inflows.empty() || blocks_.material == "gas") return;  // which can be squeezed
     for (int axis = 0; axis < blocks_.dims; ++axis)
       for (int end = 0; end < 2; ++end)
         if (domain_.side(axis, end) == Side::open) return;

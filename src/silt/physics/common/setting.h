@@ -61,6 +61,7 @@ struct Inflow {
   Animated<bool> enabled{true};
   std::optional<Animated<Vec3d>> colour{};
   Animated<double> fuel{0.0};
+  Animated<double> pressure{101325.0};  ///< of gas that is faster than sound [Pa], absolute
 };
 
 /// A lattice of vortices, steady where there is no viscosity:

@@ -5,6 +5,7 @@
 #include "silt/physics/common/obstacle_distance.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/gas_stepper.h"
+#include "silt/physics/gas/inflow.h"
 
 namespace silt {
 
@@ -14,7 +15,7 @@ class GasModel final : public Model {
  public:
   GasModel(const GasParams& params, const Setting& setting, int pad)
       : params_(params),
-        setting_(setting),
+        setting_(gas::open_inflow_sides(setting)),
         layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, gas_halo, pad)),
         stepper_(params_, setting_, layout_),
         state_(stepper_.make_state()) {}

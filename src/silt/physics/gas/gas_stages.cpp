@@ -34,7 +34,8 @@ StepFrame StageParts::frame(const StepContext& step) const {
       .theta = params.theta(),
       .gravity = setting.gravity,
       .reference = work.reference,
-      .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{}};
+      .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{},
+      .inlets = work.inlets.any() ? &work.inlets.sides() : nullptr};
 }
 
 namespace {
@@ -44,15 +45,23 @@ void find_room_at(double time, const StageParts& parts, const StepContext& step)
   for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
   GasWorkspace& work = parts.work;
   cut_cells(step.exec, step.domain, solids, work.cut);
+  close_inflow_walls(parts.frame(step), work.cut.open);
   find_room(step.exec, step.domain, work.cut.distance, work.cut.open, work.room);
 }
 
 }  // namespace
 
+void SetInflows::run(GasState&, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  if (work.inlets.any() && work.inlets.set(parts.setting, parts.params.law(), step.time, step.dt) &&
+      work.room.allocated())
+    work.placed_at = -1;
+}
+
 void PlaceSolids::run(GasState&, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const std::vector<Obstacle>& obstacles = parts.setting.obstacles;
-  if (obstacles.empty()) return;
+  if (obstacles.empty() && !work.inlets.closes()) return;
   const bool still = all_still(obstacles);
   if (work.placed_at >= 0 && (still || work.placed_at == time)) return;
   if (!work.room.allocated()) {
@@ -74,7 +83,10 @@ void PlaceSolids::run(GasState&, StepContext& step) const {
   constexpr int layers = 3;
   work.small_cells = Redistribution(step.exec, step.domain, parts.frame(step).openings);
   work.into_solid_cells = extend_cells(step.exec, step.domain, work.cut.open, layers);
-  if (moves) mean_opening(step.exec, step.domain, work.distance_before, work.cut.distance, work.cut.open);
+  if (moves) {
+    mean_opening(step.exec, step.domain, work.distance_before, work.cut.distance, work.cut.open);
+    close_inflow_walls(parts.frame(step), work.cut.open);
+  }
   swept_room(step.exec, step.domain, work.cut.open, work.room_before, work.room, work.swept);
   work.flow_in_solids = FlowInSolids(step.exec, step.domain, work.cut, layers);
   work.placed_at = time;
@@ -152,8 +164,12 @@ void FindPressure::run(GasState& state, StepContext& step) const {
   step.fill_halo(pressure);
   step.fill_halo(state.density);
   if (state.heat.allocated() && &pressure != &state.heat) step.fill_halo(state.heat);
-  fill_open(parts.frame(step), state.at_sides, state, pressure);
+  const StepFrame frame = parts.frame(step);
+  hold_inflows(frame, state.velocity);
+  if (step.dt > 0) blow_in(frame, pressure, state);
+  fill_open(frame, state.at_sides, state, pressure);
   step.fill_halo(state.velocity);
+  fill_inflow_velocity(frame, state.velocity);
 }
 
 void FindSqueeze::run(GasState& state, StepContext& step) const {
@@ -167,6 +183,7 @@ void LookAhead::run(GasState& state, StepContext& step) const {
   forecast(parts.frame(step), ahead, state.velocity, state.density, parts.pressure(state), parts.work.pressures.push,
            parts.work.us);
   if (parts.work.room.allocated()) parts.work.flow_in_solids.run(step.exec, step.domain, parts.work.cut, parts.work.us);
+  hold_inflows(parts.frame(step), parts.work.us);
 }
 
 void SolvePressure::run(GasState& state, StepContext& step) const {
@@ -230,9 +247,11 @@ void CarryMomentum::run(GasState& state, StepContext& step) const {
   carry_momentum(frame, parts.params.carried(), {work.us, work.fluxes, work.pressures, state.density, state.velocity},
                  work.after, kept ? &work.lost : nullptr);
   std::swap(state.velocity, work.after);
-  follow_open(frame, work.after, parts.pressure(state), state);
+  hold_inflows(frame, state.velocity);
+  follow_open(frame, work.after, parts.pressure(state), work.pressures.push, state);
   if (!parts.setting.obstacles.empty()) tell_forces(frame, step);
   if (!kept) return;
+  spare_inflows(frame, work.lost);
   fill_faces_halo(step, work.lost);
   return_heat(frame, work.lost, work.pressures.push, state.heat);
 }
@@ -248,6 +267,7 @@ void CarrySmoke::run(GasState& state, StepContext& step) const {
   Field<float>& after = parts.work.carried;
   if (!after.allocated()) after = Field<float>(state.smoke.layout());
   step.fill_halo(state.smoke, {.open_repeats = false, .open_value = 0});
+  fill_inflow_amount(parts.frame(step), &InletNow::smoke, state.smoke);
   carry_amount(parts.frame(step), parts.work.us, state.smoke, after);
   std::swap(state.smoke, after);
   if (parts.work.room.allocated()) share_out(parts, parts.frame(step), step, state.smoke);

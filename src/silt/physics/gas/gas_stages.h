@@ -19,6 +19,13 @@ struct StageParts {
   Field<float>& pressure(GasState& state) const { return work.pressure.allocated() ? work.pressure : state.heat; }
 };
 
+/// What blows in during the step.
+struct SetInflows {
+  static constexpr const char* name = "gas.inflows";
+  const StageParts& parts;
+  void run(GasState& state, StepContext& step) const;
+};
+
 /// Solids are where they are at `time`.
 struct PlaceSolids {
   static constexpr const char* name = "gas.solids";

@@ -22,7 +22,11 @@ bool any_smoke(const Setting& setting) {
   return std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(),
                      [](const GasFill& fill) { return fill.smoke > 0; }) ||
          std::any_of(setting.gas_sources.begin(), setting.gas_sources.end(),
-                     [](const GasSource& source) { return source.smoke.has_value(); });
+                     [](const GasSource& source) { return source.smoke.has_value(); }) ||
+         std::any_of(setting.inflows.begin(), setting.inflows.end(), [](const Inflow& inflow) {
+           const auto& keys = inflow.density.keys();
+           return std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.second > 0; });
+         });
 }
 
 }  // namespace
@@ -30,6 +34,7 @@ bool any_smoke(const Setting& setting) {
 GasStepper::GasStepper(const GasParams& params, const Setting& setting, const Layout& layout)
     : params_(params), setting_(setting), work_(layout, params.heat()) {
   gas::find_atmosphere(setting, params, work_.reference);
+  work_.inlets = gas::Inlets(setting);
 }
 
 GasState GasStepper::make_state() const {
@@ -42,9 +47,12 @@ GasState GasStepper::make_state() const {
 double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
   const gas::StageParts all = parts(false);
   StepContext step(exec, setting_.domain, time, 0);
+  gas::SetInflows{all}.run(state, step);
   if (work_.placed_at < 0) gas::PlaceSolids{all, time}.run(state, step);  // after a checkpoint
   gas::FindPressure{all}.run(state, step);
-  const gas::Rates rates = gas::find_rates(all.frame(step), state, all.pressure(state));
+  gas::Rates rates = gas::find_rates(all.frame(step), state, all.pressure(state));
+  const double blown = work_.inlets.fastest() / setting_.domain.lattice.h;
+  if (blown > rates.flow) rates.sound += 1.25 * (blown - rates.flow), rates.flow = blown;
   work_.sound_limit = params_.cfl / rates.sound;
   // What pressure adds within the step counts too: cfl h >= (|u| + a dt) dt                              [KSGF09]
   const double flow = rates.flow, pull = rates.pull * rates.pull;
@@ -63,6 +71,7 @@ void GasStepper::start(const Exec& exec, GasState& state) {
   gas::lie_still(exec, setting_.domain, params_.law(), work_.reference, state);
   StepContext step(exec, setting_.domain, 0, 0);
   work_.placed_at = -1;
+  gas::SetInflows{parts(false)}.run(state, step);
   gas::PlaceSolids{parts(false), 0}.run(state, step);
   gas::FillRegions{parts(false), 0, first_instant}.run(state, step);
   gas::FlowIntoSolids{parts(false)}.run(state, step);
@@ -78,6 +87,7 @@ void GasStepper::substep(GasState& state, StepContext& step) {
   step.walls = walls_at(setting_, step.time + step.dt);
   const double from = std::max(step.time, first_instant);
   step.run(gas::FillRegions{all, from, step.time + step.dt}, state);  // p, T, u of blasts
+  step.run(gas::SetInflows{all}, state);                              // U, T and smoke of what blows in
   step.run(gas::PlaceSolids{all, step.time + step.dt}, state);        // A_f, V and u_solid                     [NMG09]
   step.run(gas::HoldSources{all}, state);       // T, u and smoke in sources                          (3.14)
   step.run(gas::AddForces{all}, state);         // u  += dt a, of force fields

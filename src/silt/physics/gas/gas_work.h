@@ -5,6 +5,7 @@
 
 #include "silt/physics/common/cover_amounts.h"
 #include "silt/physics/common/no_slip.h"
+#include "silt/physics/gas/inflow.h"
 #include "silt/physics/gas/pressure_system.h"
 #include "silt/physics/gas/redistribute.h"
 
@@ -30,8 +31,9 @@ struct GasWorkspace {
   gas::FaceFluxes fluxes;
   gas::StepPressures pressures;
   std::unique_ptr<gas::PressureSystem> system;  ///< made when a step is implicit
-  std::vector<HeldCovers> sources;              ///< of the setting's; kept while they stand still
-  double sound_limit = 0;                       ///< longest explicit step of the state as it was last looked at [s]
+  gas::Inlets inlets;
+  std::vector<HeldCovers> sources;  ///< of the setting's; kept while they stand still
+  double sound_limit = 0;           ///< longest explicit step of the state as it was last looked at [s]
 
   GasWorkspace(const Layout& layout, gas::Heat heat)
       : reference{Field<float>(layout), Field<float>(layout)},

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/domain.h"
 #include "silt/physics/gas/face_value.h"
@@ -17,6 +19,8 @@ struct Openings {
   bool whole() const { return cut == nullptr; }
 };
 
+struct SideInlets;
+
 /// What all loops of a step need to know.
 struct StepFrame {
   const Exec& exec;
@@ -28,6 +32,7 @@ struct StepFrame {
   Vec3d gravity{};
   const GasReference& reference;
   Openings openings{};
+  const std::vector<SideInlets>* inlets = nullptr;  ///< of each open side; none where nothing blows in
 
   double h() const { return domain.lattice.h; }
   double lam() const { return dt / domain.lattice.h; }
