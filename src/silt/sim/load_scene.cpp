@@ -84,6 +84,13 @@ void settle_paths(SceneBlocks& blocks) {
       file->written = std::filesystem::absolute(file->resolved).lexically_normal().string();
 }
 
+/// Of a source of gas, which leaves fuel alone unless it has some.
+std::optional<Animated<double>> held_fuel(const SourceParams& source) {
+  for (const auto& key : source.fuel.keys())
+    if (key.second > 0) return source.fuel;
+  return std::nullopt;
+}
+
 /// Needs blocks without a mistake.
 Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes) {
   Setting out;
@@ -100,7 +107,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   for (const auto& b : blocks.sources)
     if (b.values.material == "gas")
       out.gas_sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.temperature,
-                                 b.values.velocity, b.values.power, b.values.smoke, b.values.enabled});
+                                 b.values.velocity, b.values.power, b.values.smoke, b.values.enabled,
+                                 held_fuel(b.values)});
     else if (b.values.material == "smoke")
       out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
                              b.values.velocity, b.values.enabled, b.values.colour, b.values.fuel});
@@ -127,7 +135,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                                {b.values.pressure, b.values.temperature, b.values.gas_density},
                                b.values.velocity,
                                b.values.vortices,
-                               b.values.smoke});
+                               b.values.smoke,
+                               b.values.fuel});
     else
       out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
                            b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,

@@ -155,7 +155,7 @@ bool any_wall_moves(const SceneBlocks& blocks) {
 
 /// Fuel that nothing in the scene is hot enough to light.
 void check_lit(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (!contents_of(blocks).fuel || !blocks.smoke.good) return;
+  if (!contents_of(blocks).fuel || !blocks.smoke.good || blocks.material != "smoke") return;
   const double needed = blocks.smoke.values.ignition_temperature;
   double hottest = blocks.smoke.values.ambient_temperature;
   const auto include = [&](const auto& put) {

@@ -56,8 +56,8 @@ VectorOptions colour_options() {
 NumberOptions fuel() {
   return {.min = 0,
           .max = 1e4,
-          .help = "amount of fuel in it, which burns where it is hot: see [smoke]",
-          .only_for = {"smoke"}};
+          .help = "amount of fuel in it, which burns where it is hot: see [smoke] and [gas]",
+          .only_for = {"smoke", "gas"}};
 }
 
 NumberOptions density(std::string help) {

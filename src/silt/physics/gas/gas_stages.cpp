@@ -1,5 +1,6 @@
 #include "silt/physics/gas/gas_stages.h"
 
+#include <cmath>
 #include <utility>
 
 #include "silt/physics/common/force_fields.h"
@@ -101,6 +102,7 @@ void FillRegions::run(GasState& state, StepContext& step) const {
       const CoverAmounts amounts = cover_amounts(step.exec, domain, domain.cells, cover, false);
       put_content(frame, amounts, fill.content, state);
       if (state.smoke.allocated()) hold_cells(step.exec, amounts, fill.smoke, state.smoke);
+      if (state.fuel.allocated()) hold_cells(step.exec, amounts, fill.fuel, state.fuel);
       if (fill.velocity || fill.vortices)
         fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
                    fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
@@ -131,9 +133,18 @@ void HoldSources::run(GasState& state, StepContext& step) const {
       if (source.temperature) hold_temperature(frame, cover, (*source.temperature)(t), state);
       if (source.power(t) != 0 && volume > 0) add_heat(frame, cover, source.power(t) * step.dt / volume, state);
       if (source.smoke && state.smoke.allocated()) hold_cells(step.exec, cover, (*source.smoke)(t), state.smoke);
+      if (source.fuel && state.fuel.allocated()) hold_cells(step.exec, cover, (*source.fuel)(t), state.fuel);
       if (source.velocity) hold_faces(step.exec, cover, (*source.velocity)(t), state.velocity);
     }
   }
+}
+
+void Burn::run(GasState& state, StepContext& step) const {
+  if (!state.fuel.allocated()) return;
+  const GasParams& p = parts.params;
+  burn_fuel(parts.frame(step),
+            {{float(-std::expm1(-p.burn_rate * step.dt)), float(p.ignition_temperature)}, p.fuel_heat, p.fuel_soot},
+            state);
 }
 
 void AddForces::run(GasState& state, StepContext& step) const {
@@ -263,14 +274,19 @@ void CarryMomentum::tell_forces(const StepFrame& frame, StepContext& step) const
 }
 
 void CarrySmoke::run(GasState& state, StepContext& step) const {
-  if (!state.smoke.allocated()) return;
-  Field<float>& after = parts.work.carried;
-  if (!after.allocated()) after = Field<float>(state.smoke.layout());
-  step.fill_halo(state.smoke, {.open_repeats = false, .open_value = 0});
-  fill_inflow_amount(parts.frame(step), &InletNow::smoke, state.smoke);
-  carry_amount(parts.frame(step), parts.work.us, state.smoke, after);
-  std::swap(state.smoke, after);
-  if (parts.work.room.allocated()) share_out(parts, parts.frame(step), step, state.smoke);
+  GasWorkspace& work = parts.work;
+  const StepFrame frame = parts.frame(step);
+  const auto carry = [&](Field<float>& amount, float InletNow::*entering) {
+    if (!amount.allocated()) return;
+    if (!work.carried.allocated()) work.carried = Field<float>(amount.layout());
+    step.fill_halo(amount, {.open_repeats = false, .open_value = 0});
+    fill_inflow_amount(frame, entering, amount);
+    carry_amount(frame, work.us, amount, work.carried);
+    std::swap(amount, work.carried);
+    if (work.room.allocated()) share_out(parts, frame, step, amount);
+  };
+  carry(state.smoke, &InletNow::smoke);
+  carry(state.fuel, &InletNow::fuel);
 }
 
 }  // namespace silt::gas

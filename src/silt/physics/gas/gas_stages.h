@@ -49,6 +49,13 @@ struct HoldSources {
   void run(GasState& state, StepContext& step) const;
 };
 
+/// dF/dt = -burn_rate F where T >= ignition_temperature; what burns becomes heat and smoke.
+struct Burn {
+  static constexpr const char* name = "gas.fire";
+  const StageParts& parts;
+  void run(GasState& state, StepContext& step) const;
+};
+
 /// u += dt a of every force field.
 struct AddForces {
   static constexpr const char* name = "gas.forces";
@@ -111,7 +118,7 @@ struct CarryMomentum {
   void tell_forces(const StepFrame& frame, StepContext& step) const;
 };
 
-/// Smoke goes where the flow went.
+/// Smoke and fuel go where the flow went.
 struct CarrySmoke {
   static constexpr const char* name = "gas.smoke";
   const StageParts& parts;

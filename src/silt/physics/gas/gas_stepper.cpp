@@ -18,15 +18,24 @@ constexpr double first_instant = 1e-12;
 /// An implicit step costs about so many explicit ones.
 constexpr double implicit_costs = 4;
 
-bool any_smoke(const Setting& setting) {
-  return std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(),
-                     [](const GasFill& fill) { return fill.smoke > 0; }) ||
+bool ever_positive(const Animated<double>& value) {
+  return std::any_of(value.keys().begin(), value.keys().end(), [](const auto& key) { return key.second > 0; });
+}
+bool any_fuel(const Setting& setting) {
+  return std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(), [](const auto& f) { return f.fuel > 0; }) ||
          std::any_of(setting.gas_sources.begin(), setting.gas_sources.end(),
-                     [](const GasSource& source) { return source.smoke.has_value(); }) ||
-         std::any_of(setting.inflows.begin(), setting.inflows.end(), [](const Inflow& inflow) {
-           const auto& keys = inflow.density.keys();
-           return std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.second > 0; });
-         });
+                     [](const auto& source) { return source.fuel && ever_positive(*source.fuel); }) ||
+         std::any_of(setting.inflows.begin(), setting.inflows.end(),
+                     [](const auto& inflow) { return ever_positive(inflow.fuel); });
+}
+/// What burns makes some.
+bool any_smoke(const Setting& setting) {
+  return any_fuel(setting) ||
+         std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(), [](const auto& f) { return f.smoke > 0; }) ||
+         std::any_of(setting.gas_sources.begin(), setting.gas_sources.end(),
+                     [](const auto& source) { return source.smoke.has_value(); }) ||
+         std::any_of(setting.inflows.begin(), setting.inflows.end(),
+                     [](const auto& inflow) { return ever_positive(inflow.density); });
 }
 
 }  // namespace
@@ -38,7 +47,7 @@ GasStepper::GasStepper(const GasParams& params, const Setting& setting, const La
 }
 
 GasState GasStepper::make_state() const {
-  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_));
+  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_), any_fuel(setting_));
   for (const gas::OpenSide& side : gas::open_sides(setting_.domain))
     out.at_sides.emplace_back(std::size_t(side.faces.count()));
   return out;
@@ -90,6 +99,7 @@ void GasStepper::substep(GasState& state, StepContext& step) {
   step.run(gas::SetInflows{all}, state);                              // U, T and smoke of what blows in
   step.run(gas::PlaceSolids{all, step.time + step.dt}, state);        // A_f, V and u_solid                     [NMG09]
   step.run(gas::HoldSources{all}, state);       // T, u and smoke in sources                          (3.14)
+  step.run(gas::Burn{all}, state);              // F e^(-k dt) where hot; p, smoke
   step.run(gas::AddForces{all}, state);         // u  += dt a, of force fields
   step.run(gas::FlowIntoSolids{all}, state);    // u . n = u_solid . n beyond surfaces
   step.run(gas::FindPressure{all}, state);      // p  = that of the state                             (3.3, 3.13)
