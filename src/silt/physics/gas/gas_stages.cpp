@@ -276,7 +276,7 @@ void CarryMomentum::tell_forces(const StepFrame& frame, StepContext& step) const
 void CarrySmoke::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const StepFrame frame = parts.frame(step);
-  const auto carry = [&](Field<float>& amount, float InletNow::*entering) {
+  const auto carry = [&](Field<float>& amount, Brought entering) {
     if (!amount.allocated()) return;
     if (!work.carried.allocated()) work.carried = Field<float>(amount.layout());
     step.fill_halo(amount, {.open_repeats = false, .open_value = 0});
@@ -285,8 +285,8 @@ void CarrySmoke::run(GasState& state, StepContext& step) const {
     std::swap(amount, work.carried);
     if (work.room.allocated()) share_out(parts, frame, step, amount);
   };
-  carry(state.smoke, &InletNow::smoke);
-  carry(state.fuel, &InletNow::fuel);
+  carry(state.smoke, Brought::smoke);
+  carry(state.fuel, Brought::fuel);
 }
 
 }  // namespace silt::gas

@@ -54,11 +54,11 @@ struct FillAlong {
 struct FillAmount {
   OpenFace on;
   int layers;
-  float InletNow::*amount;
+  bool fuel;  ///< or else smoke
   float* field;
   SILT_HD void operator()(Cell c) const {
     const InletNow* in = on.inlet(c);
-    for (int k = 1; in && k <= layers; ++k) field[on.beyond(c, k)] = in->*amount;
+    for (int k = 1; in && k <= layers; ++k) field[on.beyond(c, k)] = fuel ? in->fuel : in->smoke;
   }
 };
 
@@ -102,10 +102,10 @@ void fill_inflow_velocity(const StepFrame& frame, MacField<float>& velocity) {
   });
 }
 
-void fill_inflow_amount(const StepFrame& frame, float InletNow::*amount, Field<float>& field) {
+void fill_inflow_amount(const StepFrame& frame, Brought what, Field<float>& field) {
   for_each_inflow_side(frame, field.layout(), [&](const OpenSide& side, const OpenFace& on) {
     for_each_cell(frame.exec, "gas.inflow.amount", side.faces,
-                  FillAmount{on, field.layout().halo, amount, field.update(frame.exec).data});
+                  FillAmount{on, field.layout().halo, what == Brought::fuel, field.update(frame.exec).data});
   });
 }
 

@@ -74,6 +74,7 @@ void hold_inflows(const StepFrame& frame, MacField<float>& velocity);
 void spare_inflows(const StepFrame& frame, MacField<float>& lost);
 /// Beyond inflows: velocity along the side, and an amount that they bring, smoke or fuel.
 void fill_inflow_velocity(const StepFrame& frame, MacField<float>& velocity);
-void fill_inflow_amount(const StepFrame& frame, float InletNow::*amount, Field<float>& field);
+enum class Brought { smoke, fuel };
+void fill_inflow_amount(const StepFrame& frame, Brought what, Field<float>& field);
 
 }  // namespace silt::gas
