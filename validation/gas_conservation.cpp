@@ -20,6 +20,28 @@ constexpr Form forms[] = {{"energy", GasForm::energy, true, true},
                           {"momentum", GasForm::momentum, true, false},
                           {"velocity", GasForm::velocity, false, false}};
 
+/// Mass and energy in a closed box about a disk that stands still, which a burst runs over.
+void beside_a_solid(Lab& lab, int steps) {
+  constexpr int n = 48;
+  Setting setting = Rig::make_setting({n, n, 1}, 1.0 / n, Side::wall, {});
+  Obstacle disk;
+  disk.name = "disk";
+  disk.shape = Shape::sphere({0.47, 0.52, 0.5 / n}, 0.17);
+  setting.obstacles = {disk};
+  for (const bool implicit : {false, true}) {
+    Rig rig(setting, {.pressure = implicit ? GasPressure::implicit : GasPressure::explicit_}, lab.exec);
+    for (int j = 4; j < 12; ++j)
+      for (int i = 4; i < 12; ++i) rig.put({i, j, 0}, 1.3, 1.2e5);
+    const gas::GasSums before = rig.sums();
+    for (int i = 0; i < steps; ++i) rig.step(0.9);
+    const gas::GasSums after = rig.sums();
+    const std::string name = str("beside_a_disk", implicit ? ".implicit" : ".explicit");
+    lab.measure.at_most(name + ".mass", std::abs(after.mass / before.mass - 1), 1e-6);
+    lab.measure.tell(name + ".energy",
+                     (after.kinetic_energy + after.inner_energy) / (before.kinetic_energy + before.inner_energy) - 1);
+  }
+}
+
 }  // namespace
 
 /// What 1000 steps in a periodic box keep.
@@ -29,7 +51,12 @@ void gas_conservation(Lab& lab) {
       "form. `mass`\n"
       "and `energy` (kinetic and inner) are what they changed by, over what they were; `momentum` over the sum of mass "
       "times the\n"
-      "largest speed. Numbers are floats: wanted is 1e-6, in the forms that keep them.");
+      "largest speed. Numbers are floats: wanted is 1e-6, in the forms that keep them. `beside_a_disk`: a closed box "
+      "in "
+      "2D about a disk,\n"
+      "which a burst of a fifth of an atmosphere runs over; small cells share mass and pressure, and energy is kept as "
+      "well as "
+      "that does. A burst of four atmospheres does not last so long in explicit steps: see docs/physics/gas.md.");
   const Int3 cells = lab.quick ? Int3{16, 16, 1} : Int3{32, 32, 32};
   const int steps = lab.quick ? 200 : 1000;
   for (const Form& f : forms)
@@ -49,6 +76,7 @@ void gas_conservation(Lab& lab) {
       if (f.energy) lab.measure.at_most(name + ".energy", energy, 1e-6);
       lab.measure.tell(name + ".kinetic_energy_left", after.kinetic_energy / before.kinetic_energy);
     }
+  beside_a_solid(lab, steps);
 }
 
 }  // namespace silt::validation

@@ -72,8 +72,8 @@ const Table<FillParams>& fill_table() {
           number("fuel", &P::fuel,
                  {.min = 0,
                   .max = 1e4,
-                  .help = "amount of fuel in it, which burns where it is hot: see [smoke]",
-                  .only_for = {"smoke"}}),
+                  .help = "amount of fuel in it, which burns where it is hot: see [smoke] and [gas]",
+                  .only_for = {"smoke", "gas"}}),
           group("vortices", &P::vortices, vortices_table(),
                 {.help = "a lattice of vortices, on top of the velocity", .only_for = {"smoke", "gas"}}),
       }};

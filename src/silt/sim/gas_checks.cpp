@@ -12,6 +12,10 @@ std::string form_of(const SceneBlocks& blocks) {
 void check_fill(const SceneBlocks& blocks, const ReadBlock<FillParams>& b, Diagnostics& diagnostics) {
   const FillParams& p = b.values;
   if (!b.good) return;
+  if (p.fuel > 0 && !blocks.gas.values.ideal())
+    diagnostics.error(b.where("fuel"),
+                      "gas of the form \"" + form_of(blocks) + "\" has no temperature, and nothing burns in it",
+                      "choose form = \"energy\" or \"entropy\"");
   if (p.pressure && p.temperature && p.gas_density && blocks.gas.values.ideal())
     diagnostics.error(b.where("gas_density"), "pressure, temperature and gas_density say the same thing twice",
                       "any two of them say the third");
@@ -19,21 +23,32 @@ void check_fill(const SceneBlocks& blocks, const ReadBlock<FillParams>& b, Diagn
     diagnostics.error(b.where("gas_density"),
                       "in the form \"" + form_of(blocks) + "\" pressure follows from density, and both are given",
                       "leave one of them out, or choose form = \"energy\"");
-  const bool says = p.pressure || p.temperature || p.gas_density || p.velocity || p.vortices || p.smoke > 0;
+  const bool says =
+      p.pressure || p.temperature || p.gas_density || p.velocity || p.vortices || p.smoke > 0 || p.fuel > 0;
   if (!says)
     diagnostics.warning(b.block.where(), "'" + b.block.path() + "' changes nothing: the air is there already",
-                        "give it a pressure, temperature, gas_density, velocity, vortices or smoke");
+                        "give it a pressure, temperature, gas_density, velocity, vortices, smoke or fuel");
 }
 
 /// Gas whose pressure goes with its density has no temperature.
 void check_heat(const SceneBlocks& blocks, const ReadBlock<SourceParams>& b, Diagnostics& diagnostics) {
   if (!b.good || blocks.gas.values.ideal()) return;
-  for (const char* name : {"temperature", "power"})
+  for (const char* name : {"temperature", "power", "fuel"})
     if (b.block.has(name))
       diagnostics.error(b.where(name),
                         "gas of the form \"" + form_of(blocks) + "\" has no temperature, and '" + b.block.path() +
                             "' has '" + name + "'",
                         "choose form = \"energy\" or \"entropy\"");
+}
+
+void check_inflow(const SceneBlocks& blocks, const ReadBlock<InflowParams>& b, Diagnostics& diagnostics) {
+  if (b.block.has("colour"))
+    diagnostics.error(b.where("colour"), "'colour' is for smoke, and this scene is one of gas");
+  if (b.block.has("temperature") && !blocks.gas.values.ideal())
+    diagnostics.error(
+        b.where("temperature"),
+        "gas of the form \"" + form_of(blocks) + "\" has no temperature, and '" + b.block.path() + "' has one",
+        "choose form = \"energy\" or \"entropy\"");
 }
 
 /// Air that lies has something to lie on.
@@ -54,12 +69,15 @@ void check_gravity(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 }  // namespace
 
 void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics) {
-  if (blocks.material != "gas") return;
+  if (blocks.material != "gas") {
+    for (const auto& b : blocks.inflows)
+      if (b.block.has("pressure"))
+        diagnostics.error(b.where("pressure"), "'pressure' is for gas, and this scene has none");
+    return;
+  }
   for (const auto& b : blocks.fills) check_fill(blocks, b, diagnostics);
   for (const auto& b : blocks.sources) check_heat(blocks, b, diagnostics);
-  for (const auto& b : blocks.inflows)
-    diagnostics.error(b.block.where(), "inflows are for smoke, and this scene is one of gas",
-                      "a [source.NAME] with a shape at the side, material = \"gas\" and a velocity blows");
+  for (const auto& b : blocks.inflows) check_inflow(blocks, b, diagnostics);
   check_gravity(blocks, diagnostics);
 }
 

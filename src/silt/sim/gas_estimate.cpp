@@ -23,6 +23,7 @@ double fastest_sound(const Scene& scene) {
   }
   for (const GasSource& source : scene.setting.gas_sources)
     if (source.temperature) hottest = std::max(hottest, highest(*source.temperature));
+  for (const Inflow& inflow : scene.setting.inflows) hottest = std::max(hottest, highest(inflow.temperature));
   return std::sqrt(gas.gamma * gas.gas_constant * hottest);
 }
 
@@ -37,6 +38,7 @@ double blown_speed(const Scene& scene, double sound) {
   }
   for (const GasSource& source : scene.setting.gas_sources)
     if (source.velocity) out = std::max(out, fastest(*source.velocity));
+  for (const Inflow& inflow : scene.setting.inflows) out = std::max(out, fastest(inflow.velocity));
   return out;
 }
 

@@ -50,7 +50,10 @@ TEST(GasScene, ContradictionsAreRefusedAtTheirPlace) {
     return what.find(part) != std::string::npos && placed;
   };
   EXPECT_TRUE(says(said_of(bottle + "gas_density = 2\n"), "the same thing twice"));
-  EXPECT_TRUE(says(said_of(bottle + "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0]\n"), "inflows are for smoke"));
+  const std::string fan = bottle + "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0]\n";
+  EXPECT_EQ(said_of(fan), "");
+  EXPECT_TRUE(says(said_of(fan + "colour = [1, 0, 0]\n"), "'colour' is for smoke"));
+  EXPECT_TRUE(says(said_of(fan + "temperature = 300\n", {"gas.form=\"velocity\""}), "has no temperature"));
   EXPECT_TRUE(says(said_of(bottle + "[sink.a]\nshape = \"bubble\"\n"), "vanish in a sink"));
   EXPECT_TRUE(says(
       said_of(bottle + "[source.a]\nshape = \"bubble\"\nmaterial = \"gas\"\npower = 10\n", {"gas.form=\"momentum\""}),

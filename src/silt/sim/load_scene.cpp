@@ -17,6 +17,12 @@ constexpr double smallest_scale = 1e-3, largest_scale = 1e3;
 
 /// What was left to be decided by something else in the scene.
 void settle_temperatures(SceneBlocks& blocks) {
+  if (blocks.gas.block)
+    for (auto& inflow : blocks.inflows) {
+      if (!inflow.values.temperature && blocks.gas.values.ideal())
+        inflow.values.temperature = blocks.gas.values.ambient_temperature;
+      if (!inflow.values.pressure) inflow.values.pressure = blocks.gas.values.ambient_pressure;
+    }
   if (!blocks.smoke.block) return;
   const Animated<double> ambient = blocks.smoke.values.ambient_temperature;
   for (auto& source : blocks.sources)
@@ -78,6 +84,13 @@ void settle_paths(SceneBlocks& blocks) {
       file->written = std::filesystem::absolute(file->resolved).lexically_normal().string();
 }
 
+/// Of a source of gas, which leaves fuel alone unless it has some.
+std::optional<Animated<double>> held_fuel(const SourceParams& source) {
+  for (const auto& key : source.fuel.keys())
+    if (key.second > 0) return source.fuel;
+  return std::nullopt;
+}
+
 /// Needs blocks without a mistake.
 Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes) {
   Setting out;
@@ -94,7 +107,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   for (const auto& b : blocks.sources)
     if (b.values.material == "gas")
       out.gas_sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.temperature,
-                                 b.values.velocity, b.values.power, b.values.smoke, b.values.enabled});
+                                 b.values.velocity, b.values.power, b.values.smoke, b.values.enabled,
+                                 held_fuel(b.values)});
     else if (b.values.material == "smoke")
       out.sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.density, *b.values.temperature,
                              b.values.velocity, b.values.enabled, b.values.colour, b.values.fuel});
@@ -121,7 +135,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                                {b.values.pressure, b.values.temperature, b.values.gas_density},
                                b.values.velocity,
                                b.values.vortices,
-                               b.values.smoke});
+                               b.values.smoke,
+                               b.values.fuel});
     else
       out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
                            b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,
@@ -129,7 +144,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,
-                           *b.values.temperature, b.values.enabled, b.values.colour, b.values.fuel});
+                           b.values.temperature.value_or(0.0), b.values.enabled, b.values.colour, b.values.fuel,
+                           b.values.pressure.value_or(0.0)});
   }
   for (const auto& b : blocks.forces)
     out.forces.push_back({b.name(), kind_of(b.values), maybe(b.values.shape), motion_of(b), b.values.enabled});

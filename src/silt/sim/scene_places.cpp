@@ -354,7 +354,7 @@ class Places {
   }
 
   void check_outlet() {
-    if (blocks_.inflows.empty() || blocks_.material != "smoke") return;  // others have none, which has been said
+    if (blocks_.inflows.empty() || blocks_.material != "smoke") return;  // gas can be squeezed; others have none
     for (const auto& b : blocks_.inflows)
       if (int(b.values.side) / 2 >= blocks_.dims) return;
     for (int axis = 0; axis < blocks_.dims; ++axis)

@@ -56,8 +56,8 @@ VectorOptions colour_options() {
 NumberOptions fuel() {
   return {.min = 0,
           .max = 1e4,
-          .help = "amount of fuel in it, which burns where it is hot: see [smoke]",
-          .only_for = {"smoke"}};
+          .help = "amount of fuel in it, which burns where it is hot: see [smoke] and [gas]",
+          .only_for = {"smoke", "gas"}};
 }
 
 NumberOptions density(std::string help) {
@@ -320,9 +320,9 @@ const Table<InflowParams>& inflow_table() {
   using P = InflowParams;
   static const Table<P> table{
       "inflow.NAME",
-      "A hole in a wall of the domain through which air, with smoke in it or not, is blown in. It needs an open side "
-      "to "
-      "leave by. Water and sand come from a [source.NAME].",
+      "A hole in a wall of the domain through which air, with smoke in it or not, is blown in. In a scene of smoke it "
+      "needs an open side to leave by; gas can be pumped up. Sound that comes to an inflow of gas leaves. Water and "
+      "sand come from a [source.NAME].",
       {
           side(&P::side, "the wall it is in"),
           text("shape", &P::shape,
@@ -331,6 +331,12 @@ const Table<InflowParams>& inflow_table() {
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid; into the domain", .required = true}),
           number("density", &P::density, density("amount of smoke it carries; 0 is clean air")),
           number("temperature", &P::temperature, temperature()),
+          number("pressure", &P::pressure,
+                 {.unit = "Pa",
+                  .above = 0,
+                  .max = 1e12,
+                  .help = "of gas that comes in faster than sound, absolute; when not given, that of the air around. "
+                          "What is slower has the pressure that is there"}),
           colour("colour", &P::colour, colour_options()),
           number("fuel", &P::fuel, fuel()),
           boolean("enabled", &P::enabled, {.help = "whether it is on; when off, it is wall"}),

@@ -91,6 +91,7 @@ struct InflowParams {
   Animated<Vec3d> velocity;
   Animated<double> density = 0.0;
   std::optional<Animated<double>> temperature;  ///< absent: ambient
+  std::optional<Animated<double>> pressure;     ///< of gas; absent: ambient
   Animated<bool> enabled = true;
   std::optional<Animated<Vec3d>> colour;  ///< absent: as [look] says
   Animated<double> fuel = 0.0;

@@ -22,8 +22,8 @@ const std::vector<VolumeKind>& kinds() {
       {"bearing", "what sand bears along each axis [Pa], three numbers a cell", {"sand"}, false},
       {"velocity", "[m/s], three numbers a cell", {"smoke", "gas", "water", "sand"}},
       {"colour", "of the smoke, three numbers a cell; where a source has one", {"smoke"}},
-      {"fuel", "amount of what can burn; where a source has some", {"smoke"}, false},
-      {"flame", "fuel that burns in a second [1/s]", {"smoke"}},
+      {"fuel", "amount of what can burn; where a source has some", {"smoke", "gas"}, false},
+      {"flame", "fuel that burns in a second [1/s]", {"smoke", "gas"}},
       {"solid", "distance to obstacles, negative inside [m]", {"smoke", "gas", "water", "sand"}},
   };
   return all;

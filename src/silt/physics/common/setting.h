@@ -61,6 +61,7 @@ struct Inflow {
   Animated<bool> enabled{true};
   std::optional<Animated<Vec3d>> colour{};
   Animated<double> fuel{0.0};
+  Animated<double> pressure{101325.0};  ///< of gas that is faster than sound [Pa], absolute
 };
 
 /// A lattice of vortices, steady where there is no viscosity:
@@ -98,6 +99,7 @@ struct GasFill {
   std::optional<Vec3d> velocity{};     ///< [m/s]; absent with no vortices: the flow is left alone
   std::optional<Vortices> vortices{};  ///< on top of the velocity
   double smoke = 0;                    ///< amount of it
+  double fuel = 0;                     ///< amount of what can burn
 };
 
 /// A region that heats the gas in it, blows it along or puts smoke into it, while it is enabled.
@@ -110,6 +112,7 @@ struct GasSource {
   Animated<double> power{0.0};                    ///< heat it gives [W]; in 2D for a metre of depth
   std::optional<Animated<double>> smoke{};        ///< held, amount of it
   Animated<bool> enabled{true};
+  std::optional<Animated<double>> fuel{};  ///< held, amount of what can burn
 };
 
 /// The same everywhere.

@@ -1,8 +1,11 @@
 #include "silt/physics/gas/cell_room.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/open_square.h"
+#include "silt/physics/gas/heir.h"
+#include "silt/physics/gas/passable_faces.h"
 
 namespace silt::gas {
 
@@ -23,28 +26,110 @@ struct FindRoom {
     const auto at = [&](int k) { return d[k] + part * (d[k | along] - d[k]); };
     return open_square(at(0), at(b), at(c), at(b | c));
   }
+  /// Sections across an axis, summed along it. Between the places where one of the four edges leaves the solid they are
+  /// smooth, and Simpson's rule is good; through them it is not.
+  SILT_HD double along(const double (&d)[8], int axis) const {
+    const int to = 1 << axis;
+    double cuts[6] = {0, 1, 1, 1, 1, 1};
+    int count = 1;
+    for (int k = 0; k < 8; ++k) {
+      if (k & to || (d[k] >= 0) == (d[k | to] >= 0)) continue;
+      const double cut = d[k] / (d[k] - d[k | to]);
+      int n = count++;
+      for (; n > 1 && cuts[n - 1] > cut; --n) cuts[n] = cuts[n - 1];
+      cuts[n] = cut;
+    }
+    double sum = 0;
+    for (int n = 0; n < count; ++n) {
+      const double from = cuts[n], until = n + 1 < count ? cuts[n + 1] : 1, middle = 0.5 * (from + until);
+      sum += (until - from) * (section(d, axis, from) + 4 * section(d, axis, middle) + section(d, axis, until)) / 6;
+    }
+    return sum;
+  }
   SILT_HD void operator()(Cell c) const {
     double d[8];
-    int outside = 0;
+    int outside = 0, flat = -1;
     for (int k = 0; k < 8; ++k) d[k] = corner(c, k), outside += d[k] >= 0;
+    for (int a = 0; a < 3; ++a)
+      if (!active[a]) flat = a;
     float part = outside == 8 ? 1.0f : 0.0f;
-    if (outside > 0 && outside < 8) {
-      double sum = 0;
-      int axes = 0;
-      for (int a = 0; a < 3; ++a) {
-        if (!active[a]) continue;
-        sum += (section(d, a, 0) + 4 * section(d, a, 0.5) + section(d, a, 1)) / 6;
-        ++axes;
-      }
-      part = float(sum / axes);
-    }
+    if (outside > 0 && outside < 8)
+      part = float(flat >= 0 ? section(d, flat, 0) : (along(d, 0) + along(d, 1) + along(d, 2)) / 3);
     bool passes = false;
     for (int a = 0; a < 3; ++a) passes = passes || open[a](c) > 0 || open[a](c + unit(a) * active) > 0;
     room(c) = !passes ? 0 : part > least_room ? part : least_room;
   }
 };
 
+constexpr int instants = 16;
+constexpr double smallest_opening = 1e-3;
+
+struct MeanOpening {
+  View<const float> before, after;
+  FaceCorners corners;
+  View<float> open;
+
+  SILT_HD void operator()(Cell c) const {
+    const Cell at[4] = {c, c + corners.s, c + corners.t, c + corners.s + corners.t};
+    int outside = 0;
+    for (const Cell& corner : at) outside += (before(corner) >= 0) + (after(corner) >= 0);
+    if (outside == 8 || outside == 0) return;
+    double sum = 0;
+    for (int i = 0; i < instants; ++i) {
+      const double t = (i + 0.5) / instants;
+      double d[4];
+      for (int k = 0; k < 4; ++k) d[k] = before(at[k]) + t * (double(after(at[k])) - before(at[k]));
+      sum += open_square(d[0], d[1], d[2], d[3]);
+    }
+    const double mean = sum / instants;
+    open(c) = mean < smallest_opening ? 0.0f : float(mean);
+  }
+};
+
+struct SweptRoom {
+  LatticeSteps at;
+  FaceData open;
+  CellData before, room;
+  float* swept;
+
+  SILT_HD bool closed(int n) const {
+    for (int a = 0; a < 3; ++a)
+      if (open.part[a][n] > 0 || open.part[a][n + at.step[a]] > 0) return false;
+    return true;
+  }
+  SILT_HD float inherited(int from, int n) const {
+    return room[from] != before[from] && closed(from) && heir(at, room, from) == n ? room[from] - before[from] : 0.0f;
+  }
+  SILT_HD void operator()(Cell c) const {
+    const int n = at.index(c);
+    float sum = 0;
+    if (!closed(n)) {
+      sum = room[n] - before[n];
+      for (int a = 0; a < 3; ++a)
+        if (const int s = at.step[a]; s != 0) sum += inherited(n - s, n) + inherited(n + s, n);
+    }
+    swept[n] = sum;
+  }
+};
+
 }  // namespace
+
+void swept_room(const Exec& exec, const Domain& domain, const MacField<float>& open, const Field<float>& room_before,
+                const Field<float>& room, Field<float>& swept) {
+  for_each_cell(exec, "gas.swept", domain.cells,
+                SweptRoom{LatticeSteps(room.layout()), face_data(exec, open), cell_data(exec, room_before),
+                          cell_data(exec, room), swept.update(exec).data});
+}
+
+void mean_opening(const Exec& exec, const Domain& domain, const Field<float>& before, const Field<float>& after,
+                  MacField<float>& open) {
+  for (int a = 0; a < 3; ++a) {
+    for_each_cell(
+        exec, "gas.mean_opening", passable_faces(domain, a),
+        MeanOpening{before.read(exec), after.read(exec), FaceCorners(a, domain.lattice.active), open[a].update(exec)});
+    fill_halo(exec, domain, domain.faces(a), {}, open[a]);
+  }
+}
 
 void find_room(const Exec& exec, const Domain& domain, const Field<float>& distance, const MacField<float>& open,
                Field<float>& room) {

@@ -79,6 +79,33 @@ struct AddHeat {
   }
 };
 
+struct BurnFuel {
+  FuelLaw law;
+  float rise, soot;  ///< of the pressure [Pa] and of smoke, of a unit of fuel
+  CellState cells;
+  float *fuel, *smoke;
+  SILT_HD void operator()(Cell c) const {
+    const int n = cells.at.index(c);
+    const float p = cells.pressure(n), rho = cells.rho(n), burnt = law.burnt(fuel[n], cells.law.temperature(p, rho));
+    if (!(burnt > 0)) return;
+    fuel[n] -= burnt;
+    smoke[n] += soot * burnt;
+    cells.set(n, p + rise * burnt, rho);
+  }
+};
+
+struct PackFlame {
+  FuelLaw law;
+  CellState cells;
+  CellData fuel;
+  Packed at;
+  float* out;
+  SILT_HD void operator()(Cell c) const {
+    const int n = cells.at.index(c);
+    out[at(c)] = law.burnt(fuel[n], cells.law.temperature(cells.pressure(n), cells.rho(n)));
+  }
+};
+
 CellState cell_state(const StepFrame& frame, GasState& state) {
   const Exec& exec = frame.exec;
   return {LatticeSteps(state.density.layout()),     frame.law,
@@ -115,6 +142,21 @@ void add_heat(const StepFrame& frame, const CoverAmounts& cover, double energy, 
       frame.exec, "gas.add_heat", part.box,
       AddHeat{
           {part.box}, part.amount.read(frame.exec), float((frame.law.gamma - 1) * energy), cell_state(frame, state)});
+}
+
+void burn_fuel(const StepFrame& frame, const GasFire& fire, GasState& state) {
+  for_each_cell(frame.exec, "gas.burn", frame.domain.cells,
+                BurnFuel{fire.law, float((frame.law.gamma - 1) * fire.heat), float(fire.soot), cell_state(frame, state),
+                         state.fuel.update(frame.exec).data, state.smoke.update(frame.exec).data});
+}
+
+void pack_flame(const StepFrame& frame, const FuelLaw& law, GasState& state, Buffer<float>& out) {
+  for_each_cell(frame.exec, "gas.pack_flame", frame.domain.cells,
+                PackFlame{law,
+                          cell_state(frame, state),
+                          cell_data(frame.exec, state.fuel),
+                          {frame.domain.cells},
+                          out.write(frame.exec)});
 }
 
 double covered_volume(const Domain& domain, const CoverAmounts& cover) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "silt/physics/common/cover_amounts.h"
+#include "silt/physics/common/fuel_law.h"
 #include "silt/physics/common/setting.h"
 #include "silt/physics/gas/step_frame.h"
 
@@ -14,6 +15,16 @@ void hold_temperature(const StepFrame& frame, const CoverAmounts& cover, double 
 
 /// Gives heat to the gas under a cover [J/m^3].
 void add_heat(const StepFrame& frame, const CoverAmounts& cover, double energy, GasState& state);
+
+/// What burning does to gas in a step: the heat of what burns stays where it is, and so does its soot.
+struct GasFire {
+  FuelLaw law;
+  double heat;  ///< of a unit of fuel [J/m^3]
+  double soot;  ///< smoke of a unit of fuel
+};
+void burn_fuel(const StepFrame& frame, const GasFire& fire, GasState& state);
+/// Fuel that burns a second, for a frame; `law` by the rate. Packed, x fastest.
+void pack_flame(const StepFrame& frame, const FuelLaw& law, GasState& state, Buffer<float>& out);
 
 /// Volume under a cover [m^3]; in 2D for a metre of depth.
 double covered_volume(const Domain& domain, const CoverAmounts& cover);

@@ -3,8 +3,10 @@
 #include "silt/core/text.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/obstacle_distance.h"
+#include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/gas_stepper.h"
+#include "silt/physics/gas/inflow.h"
 
 namespace silt {
 
@@ -14,7 +16,7 @@ class GasModel final : public Model {
  public:
   GasModel(const GasParams& params, const Setting& setting, int pad)
       : params_(params),
-        setting_(setting),
+        setting_(gas::open_inflow_sides(setting)),
         layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, gas_halo, pad)),
         stepper_(params_, setting_, layout_),
         state_(stepper_.make_state()) {}
@@ -70,6 +72,13 @@ class GasModel final : public Model {
       pack_cells(exec, domain(), state_.smoke, smoke);
       add("density", Volume::Kind::fog, "", 0, smoke);
     }
+    if (state_.fuel.allocated()) {
+      Buffer<float> fuel(cells), flame(cells);
+      pack_cells(exec, domain(), state_.fuel, fuel);
+      gas::pack_flame(look.frame, {float(params_.burn_rate), float(params_.ignition_temperature)}, state_, flame);
+      add("fuel", Volume::Kind::fog, "", 0, fuel);
+      add("flame", Volume::Kind::fog, "1/s", 0, flame);
+    }
     if (!setting_.obstacles.empty())
       add("solid", Volume::Kind::level_set, "m", 3 * domain().lattice.h,
           to_obstacles_.at_centres(exec, setting_, time));
@@ -110,9 +119,9 @@ std::unique_ptr<Model> make_gas_model(const GasParams& params, const Setting& se
 }
 
 double gas_bytes_per_cell(const GasParams& params) {
-  // State 24, kept copy 24, reference 8, velocities 24, lost 12 or pressure 4, fluxes 24, pressures 8, smoke 4, cut
-  // cells 36, packed frame 28. Implicit: weights 12, rows 20, solver 44.
-  return 188 + (params.pressure == GasPressure::explicit_ ? 0 : 76);
+  // State 24, kept copy 24, reference 8, velocities 24, lost 12 or pressure 4, fluxes 24, pressures 8, smoke 4, fuel 8,
+  // cut cells 36, packed frame 28. Implicit: weights 12, rows 20, solver 44.
+  return 196 + (params.pressure == GasPressure::explicit_ ? 0 : 76);
 }
 
 }  // namespace silt

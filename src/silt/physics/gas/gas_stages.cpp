@@ -1,11 +1,13 @@
 #include "silt/physics/gas/gas_stages.h"
 
+#include <cmath>
 #include <utility>
 
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/held_values.h"
 #include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/contents.h"
+#include "silt/physics/gas/follow_solids.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/solid_force.h"
@@ -33,52 +35,60 @@ StepFrame StageParts::frame(const StepContext& step) const {
       .theta = params.theta(),
       .gravity = setting.gravity,
       .reference = work.reference,
-      .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{}};
+      .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{},
+      .inlets = work.inlets.any() ? &work.inlets.sides() : nullptr};
 }
 
 namespace {
 
-void cut_at(double time, const StageParts& parts, const StepContext& step) {
+void find_room_at(double time, const StageParts& parts, const StepContext& step) {
   std::vector<PlacedShape> solids = place(parts.setting.obstacles, time);
   for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
-  cut_cells(step.exec, step.domain, solids, parts.work.cut);
-}
-void find_room_at(double time, const StageParts& parts, const StepContext& step, Field<float>& room) {
-  cut_at(time, parts, step);
-  find_room(step.exec, step.domain, parts.work.cut.distance, parts.work.cut.open, room);
+  GasWorkspace& work = parts.work;
+  cut_cells(step.exec, step.domain, solids, work.cut);
+  close_inflow_walls(parts.frame(step), work.cut.open);
+  find_room(step.exec, step.domain, work.cut.distance, work.cut.open, work.room);
 }
 
 }  // namespace
 
+void SetInflows::run(GasState&, StepContext& step) const {
+  GasWorkspace& work = parts.work;
+  if (work.inlets.any() && work.inlets.set(parts.setting, parts.params.law(), step.time, step.dt) &&
+      work.room.allocated())
+    work.placed_at = -1;
+}
+
 void PlaceSolids::run(GasState&, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const std::vector<Obstacle>& obstacles = parts.setting.obstacles;
-  if (obstacles.empty()) return;
+  if (obstacles.empty() && !work.inlets.closes()) return;
   const bool still = all_still(obstacles);
   if (work.placed_at >= 0 && (still || work.placed_at == time)) return;
   if (!work.room.allocated()) {
     const Layout& layout = work.us.layout();
     work.cut = CutCells(layout);
-    work.room = work.room_before = work.swept = Field<float>(layout);
+    work.room = work.room_before = work.swept = work.distance_before = Field<float>(layout);
     if (obstacles.size() > 1) work.cut.nearest = Field<float>(layout);
   }
-  if (still || time == step.time) {
-    find_room_at(time, parts, step, work.room);
-    work.room_before = work.room;
-  } else {
-    // Faces as they are in the middle of the step: what passes them then fits what cells gain and lose. Room before
-    // it is looked at again where something else was placed last, in a step that was taken back or a frame.
-    if (work.placed_at == step.time)
-      std::swap(work.room, work.room_before);
-    else
-      find_room_at(step.time, parts, step, work.room_before);
-    find_room_at(time, parts, step, work.room);
+  // Room before the step is looked at again where something else was placed last: in a step that was taken back, or
+  // after a checkpoint.
+  const bool moves = !still && time != step.time;
+  if (moves) {
+    if (work.placed_at != step.time) find_room_at(step.time, parts, step);
+    std::swap(work.room, work.room_before);
+    std::swap(work.cut.distance, work.distance_before);
   }
+  find_room_at(time, parts, step);
+  if (!moves) work.room_before = work.room;
   constexpr int layers = 3;
   work.small_cells = Redistribution(step.exec, step.domain, parts.frame(step).openings);
-  work.small_cells.gather(step.exec, step.domain, work.room_before, work.room, work.swept);
   work.into_solid_cells = extend_cells(step.exec, step.domain, work.cut.open, layers);
-  if (!still && time != step.time) cut_at(0.5 * (step.time + time), parts, step);
+  if (moves) {
+    mean_opening(step.exec, step.domain, work.distance_before, work.cut.distance, work.cut.open);
+    close_inflow_walls(parts.frame(step), work.cut.open);
+  }
+  swept_room(step.exec, step.domain, work.cut.open, work.room_before, work.room, work.swept);
   work.flow_in_solids = FlowInSolids(step.exec, step.domain, work.cut, layers);
   work.placed_at = time;
 }
@@ -92,6 +102,7 @@ void FillRegions::run(GasState& state, StepContext& step) const {
       const CoverAmounts amounts = cover_amounts(step.exec, domain, domain.cells, cover, false);
       put_content(frame, amounts, fill.content, state);
       if (state.smoke.allocated()) hold_cells(step.exec, amounts, fill.smoke, state.smoke);
+      if (state.fuel.allocated()) hold_cells(step.exec, amounts, fill.fuel, state.fuel);
       if (fill.velocity || fill.vortices)
         fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
                    fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
@@ -122,9 +133,18 @@ void HoldSources::run(GasState& state, StepContext& step) const {
       if (source.temperature) hold_temperature(frame, cover, (*source.temperature)(t), state);
       if (source.power(t) != 0 && volume > 0) add_heat(frame, cover, source.power(t) * step.dt / volume, state);
       if (source.smoke && state.smoke.allocated()) hold_cells(step.exec, cover, (*source.smoke)(t), state.smoke);
+      if (source.fuel && state.fuel.allocated()) hold_cells(step.exec, cover, (*source.fuel)(t), state.fuel);
       if (source.velocity) hold_faces(step.exec, cover, (*source.velocity)(t), state.velocity);
     }
   }
+}
+
+void Burn::run(GasState& state, StepContext& step) const {
+  if (!state.fuel.allocated()) return;
+  const GasParams& p = parts.params;
+  burn_fuel(parts.frame(step),
+            {{float(-std::expm1(-p.burn_rate * step.dt)), float(p.ignition_temperature)}, p.fuel_heat, p.fuel_soot},
+            state);
 }
 
 void AddForces::run(GasState& state, StepContext& step) const {
@@ -133,23 +153,34 @@ void AddForces::run(GasState& state, StepContext& step) const {
                 state.velocity);
 }
 
-void FindPressure::run(GasState& state, StepContext& step) const {
+void FlowIntoSolids::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
-  Field<float>& pressure = parts.pressure(state);
-  if (work.room.allocated()) {
-    // Where solids move, the step before has done it: what this one fills up still holds gas.
-    if (step.dt == 0 || all_still(parts.setting.obstacles)) {
-      work.into_solid_cells.run(step.exec, state.density);
-      if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
-    }
-    work.flow_in_solids.run(step.exec, step.domain, work.cut, state.velocity);
+  if (!work.room.allocated()) return;
+  const bool still = all_still(parts.setting.obstacles);
+  // Where solids move, the step before has done it: what this one fills up still holds gas.
+  if (step.dt == 0 || still) {
+    work.into_solid_cells.run(step.exec, state.density);
+    if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
   }
+  work.flow_in_solids.run(step.exec, step.domain, work.cut, state.velocity);
+  if (still) return;
+  step.fill_halo(state.velocity);
+  follow_solids(parts.frame(step), state.velocity, work.after);
+  std::swap(state.velocity, work.after);
+}
+
+void FindPressure::run(GasState& state, StepContext& step) const {
+  Field<float>& pressure = parts.pressure(state);
   if (&pressure != &state.heat) find_pressure(parts.frame(step), state, pressure);
   step.fill_halo(pressure);
   step.fill_halo(state.density);
   if (state.heat.allocated() && &pressure != &state.heat) step.fill_halo(state.heat);
-  fill_open(parts.frame(step), state.at_sides, state, pressure);
+  const StepFrame frame = parts.frame(step);
+  hold_inflows(frame, state.velocity);
+  if (step.dt > 0) blow_in(frame, pressure, state);
+  fill_open(frame, state.at_sides, state, pressure);
   step.fill_halo(state.velocity);
+  fill_inflow_velocity(frame, state.velocity);
 }
 
 void FindSqueeze::run(GasState& state, StepContext& step) const {
@@ -163,6 +194,7 @@ void LookAhead::run(GasState& state, StepContext& step) const {
   forecast(parts.frame(step), ahead, state.velocity, state.density, parts.pressure(state), parts.work.pressures.push,
            parts.work.us);
   if (parts.work.room.allocated()) parts.work.flow_in_solids.run(step.exec, step.domain, parts.work.cut, parts.work.us);
+  hold_inflows(parts.frame(step), parts.work.us);
 }
 
 void SolvePressure::run(GasState& state, StepContext& step) const {
@@ -171,6 +203,23 @@ void SolvePressure::run(GasState& state, StepContext& step) const {
   step.record("pressure", work.system->solve(parts.frame(step), {parts.params.tolerance, parts.params.max_iterations},
                                              state, parts.pressure(state), work.us, work.pressures.work));
 }
+
+namespace {
+
+/// What was carried, by volume: cells that a solid has filled up hand theirs over, small ones share theirs.
+void share_out(const StageParts& parts, const StepFrame& frame, StepContext& step, Field<float>& values) {
+  GasWorkspace& work = parts.work;
+  step.fill_halo(values);
+  if (!all_still(parts.setting.obstacles)) {
+    if (!work.carried.allocated()) work.carried = Field<float>(values.layout());
+    std::swap(values, work.carried);
+    hand_over(frame, work.carried, values);
+    step.fill_halo(values);
+  }
+  work.small_cells.run(step.exec, step.domain, values);
+}
+
+}  // namespace
 
 void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
@@ -190,16 +239,9 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
 void CarryMassAndHeat::share_in_small_cells(const StepFrame& frame, GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const auto share = [&](Field<float>& values) {
-    if (!all_still(parts.setting.obstacles)) {
-      step.fill_halo(values);
-      std::swap(values, work.carried);
-      hand_over(frame, work.carried, values);
-    }
-    step.fill_halo(values);
-    work.small_cells.run(step.exec, step.domain, values);
+    share_out(parts, frame, step, values);
     work.into_solid_cells.run(step.exec, values);
   };
-  if (!work.carried.allocated()) work.carried = Field<float>(state.density.layout());
   share(state.density);
   if (state.heat.allocated()) share(state.heat);
   Field<float>& pressure = parts.pressure(state);
@@ -216,9 +258,11 @@ void CarryMomentum::run(GasState& state, StepContext& step) const {
   carry_momentum(frame, parts.params.carried(), {work.us, work.fluxes, work.pressures, state.density, state.velocity},
                  work.after, kept ? &work.lost : nullptr);
   std::swap(state.velocity, work.after);
-  follow_open(frame, work.after, parts.pressure(state), state);
+  hold_inflows(frame, state.velocity);
+  follow_open(frame, work.after, parts.pressure(state), work.pressures.push, state);
   if (!parts.setting.obstacles.empty()) tell_forces(frame, step);
   if (!kept) return;
+  spare_inflows(frame, work.lost);
   fill_faces_halo(step, work.lost);
   return_heat(frame, work.lost, work.pressures.push, state.heat);
 }
@@ -230,15 +274,19 @@ void CarryMomentum::tell_forces(const StepFrame& frame, StepContext& step) const
 }
 
 void CarrySmoke::run(GasState& state, StepContext& step) const {
-  if (!state.smoke.allocated()) return;
-  Field<float>& after = parts.work.carried;
-  if (!after.allocated()) after = Field<float>(state.smoke.layout());
-  step.fill_halo(state.smoke, {.open_repeats = false, .open_value = 0});
-  carry_amount(parts.frame(step), parts.work.us, state.smoke, after);
-  std::swap(state.smoke, after);
-  if (!parts.work.room.allocated()) return;
-  step.fill_halo(state.smoke);
-  parts.work.small_cells.run(step.exec, step.domain, state.smoke);
+  GasWorkspace& work = parts.work;
+  const StepFrame frame = parts.frame(step);
+  const auto carry = [&](Field<float>& amount, Brought entering) {
+    if (!amount.allocated()) return;
+    if (!work.carried.allocated()) work.carried = Field<float>(amount.layout());
+    step.fill_halo(amount, {.open_repeats = false, .open_value = 0});
+    fill_inflow_amount(frame, entering, amount);
+    carry_amount(frame, work.us, amount, work.carried);
+    std::swap(amount, work.carried);
+    if (work.room.allocated()) share_out(parts, frame, step, amount);
+  };
+  carry(state.smoke, Brought::smoke);
+  carry(state.fuel, Brought::fuel);
 }
 
 }  // namespace silt::gas

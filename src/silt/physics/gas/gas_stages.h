@@ -19,6 +19,13 @@ struct StageParts {
   Field<float>& pressure(GasState& state) const { return work.pressure.allocated() ? work.pressure : state.heat; }
 };
 
+/// What blows in during the step.
+struct SetInflows {
+  static constexpr const char* name = "gas.inflows";
+  const StageParts& parts;
+  void run(GasState& state, StepContext& step) const;
+};
+
 /// Solids are where they are at `time`.
 struct PlaceSolids {
   static constexpr const char* name = "gas.solids";
@@ -42,9 +49,23 @@ struct HoldSources {
   void run(GasState& state, StepContext& step) const;
 };
 
+/// dF/dt = -burn_rate F where T >= ignition_temperature; what burns becomes heat and smoke.
+struct Burn {
+  static constexpr const char* name = "gas.fire";
+  const StageParts& parts;
+  void run(GasState& state, StepContext& step) const;
+};
+
 /// u += dt a of every force field.
 struct AddForces {
   static constexpr const char* name = "gas.forces";
+  const StageParts& parts;
+  void run(GasState& state, StepContext& step) const;
+};
+
+/// Density, heat and velocity carried on into solids, so that what is looked at beside them is right.
+struct FlowIntoSolids {
+  static constexpr const char* name = "gas.into_solids";
   const StageParts& parts;
   void run(GasState& state, StepContext& step) const;
 };
@@ -97,7 +118,7 @@ struct CarryMomentum {
   void tell_forces(const StepFrame& frame, StepContext& step) const;
 };
 
-/// Smoke goes where the flow went.
+/// Smoke and fuel go where the flow went.
 struct CarrySmoke {
   static constexpr const char* name = "gas.smoke";
   const StageParts& parts;

@@ -19,13 +19,16 @@ struct GasState {
   Field<float> density;                 ///< rho - rho_0 [kg/m^3]
   Field<float> heat;                    ///< p - p_0 [Pa], or F / F_0 - 1 in the entropy form; not there in a linear gas
   Field<float> smoke;                   ///< amount of it, which the gas takes along; only when asked for
+  Field<float> fuel;                    ///< what can burn, likewise
   std::vector<Buffer<float>> at_sides;  ///< p' on the faces of each open side [Pa]: see open_sides.h
 
   GasState() = default;
   /// `at_sides` are left to the stepper's start.
-  GasState(const Layout& layout, gas::Heat kind, bool with_smoke = false) : velocity(layout), density(layout) {
+  GasState(const Layout& layout, gas::Heat kind, bool with_smoke = false, bool with_fuel = false)
+      : velocity(layout), density(layout) {
     if (kind != gas::Heat::linear) heat = Field<float>(layout);
     if (with_smoke) smoke = Field<float>(layout);
+    if (with_fuel) fuel = Field<float>(layout);
   }
 };
 
@@ -44,6 +47,7 @@ void visit(GasState& s, const Domain& domain, Visitor&& v) {
   v("gas.density", s.density, domain.cells);
   if (s.heat.allocated()) v("gas.heat", s.heat, domain.cells);
   if (s.smoke.allocated()) v("gas.smoke", s.smoke, domain.cells);
+  if (s.fuel.allocated()) v("gas.fuel", s.fuel, domain.cells);
   static constexpr const char* side[6] = {"gas.side.0", "gas.side.1", "gas.side.2",
                                           "gas.side.3", "gas.side.4", "gas.side.5"};
   for (std::size_t i = 0; i < s.at_sides.size(); ++i) v(side[i], s.at_sides[i]);

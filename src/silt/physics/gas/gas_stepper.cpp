@@ -18,11 +18,24 @@ constexpr double first_instant = 1e-12;
 /// An implicit step costs about so many explicit ones.
 constexpr double implicit_costs = 4;
 
-bool any_smoke(const Setting& setting) {
-  return std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(),
-                     [](const GasFill& fill) { return fill.smoke > 0; }) ||
+bool ever_positive(const Animated<double>& value) {
+  return std::any_of(value.keys().begin(), value.keys().end(), [](const auto& key) { return key.second > 0; });
+}
+bool any_fuel(const Setting& setting) {
+  return std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(), [](const auto& f) { return f.fuel > 0; }) ||
          std::any_of(setting.gas_sources.begin(), setting.gas_sources.end(),
-                     [](const GasSource& source) { return source.smoke.has_value(); });
+                     [](const auto& source) { return source.fuel && ever_positive(*source.fuel); }) ||
+         std::any_of(setting.inflows.begin(), setting.inflows.end(),
+                     [](const auto& inflow) { return ever_positive(inflow.fuel); });
+}
+/// What burns makes some.
+bool any_smoke(const Setting& setting) {
+  return any_fuel(setting) ||
+         std::any_of(setting.gas_fills.begin(), setting.gas_fills.end(), [](const auto& f) { return f.smoke > 0; }) ||
+         std::any_of(setting.gas_sources.begin(), setting.gas_sources.end(),
+                     [](const auto& source) { return source.smoke.has_value(); }) ||
+         std::any_of(setting.inflows.begin(), setting.inflows.end(),
+                     [](const auto& inflow) { return ever_positive(inflow.density); });
 }
 
 }  // namespace
@@ -30,10 +43,11 @@ bool any_smoke(const Setting& setting) {
 GasStepper::GasStepper(const GasParams& params, const Setting& setting, const Layout& layout)
     : params_(params), setting_(setting), work_(layout, params.heat()) {
   gas::find_atmosphere(setting, params, work_.reference);
+  work_.inlets = gas::Inlets(setting);
 }
 
 GasState GasStepper::make_state() const {
-  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_));
+  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_), any_fuel(setting_));
   for (const gas::OpenSide& side : gas::open_sides(setting_.domain))
     out.at_sides.emplace_back(std::size_t(side.faces.count()));
   return out;
@@ -42,9 +56,12 @@ GasState GasStepper::make_state() const {
 double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
   const gas::StageParts all = parts(false);
   StepContext step(exec, setting_.domain, time, 0);
+  gas::SetInflows{all}.run(state, step);
   if (work_.placed_at < 0) gas::PlaceSolids{all, time}.run(state, step);  // after a checkpoint
   gas::FindPressure{all}.run(state, step);
-  const gas::Rates rates = gas::find_rates(all.frame(step), state, all.pressure(state));
+  gas::Rates rates = gas::find_rates(all.frame(step), state, all.pressure(state));
+  const double blown = work_.inlets.fastest() / setting_.domain.lattice.h;
+  if (blown > rates.flow) rates.sound += 1.25 * (blown - rates.flow), rates.flow = blown;
   work_.sound_limit = params_.cfl / rates.sound;
   // What pressure adds within the step counts too: cfl h >= (|u| + a dt) dt                              [KSGF09]
   const double flow = rates.flow, pull = rates.pull * rates.pull;
@@ -63,8 +80,10 @@ void GasStepper::start(const Exec& exec, GasState& state) {
   gas::lie_still(exec, setting_.domain, params_.law(), work_.reference, state);
   StepContext step(exec, setting_.domain, 0, 0);
   work_.placed_at = -1;
+  gas::SetInflows{parts(false)}.run(state, step);
   gas::PlaceSolids{parts(false), 0}.run(state, step);
   gas::FillRegions{parts(false), 0, first_instant}.run(state, step);
+  gas::FlowIntoSolids{parts(false)}.run(state, step);
   gas::FindPressure{parts(false)}.run(state, step);
   gas::begin_open(parts(false).frame(step), parts(false).pressure(state), state);
 }
@@ -77,9 +96,12 @@ void GasStepper::substep(GasState& state, StepContext& step) {
   step.walls = walls_at(setting_, step.time + step.dt);
   const double from = std::max(step.time, first_instant);
   step.run(gas::FillRegions{all, from, step.time + step.dt}, state);  // p, T, u of blasts
+  step.run(gas::SetInflows{all}, state);                              // U, T and smoke of what blows in
   step.run(gas::PlaceSolids{all, step.time + step.dt}, state);        // A_f, V and u_solid                     [NMG09]
   step.run(gas::HoldSources{all}, state);       // T, u and smoke in sources                          (3.14)
+  step.run(gas::Burn{all}, state);              // F e^(-k dt) where hot; p, smoke
   step.run(gas::AddForces{all}, state);         // u  += dt a, of force fields
+  step.run(gas::FlowIntoSolids{all}, state);    // u . n = u_solid . n beyond surfaces
   step.run(gas::FindPressure{all}, state);      // p  = that of the state                             (3.3, 3.13)
   step.run(gas::FindSqueeze{all}, state);       // q  = rho (c_1 c J + c_2 J^2), in shocks
   step.run(gas::LookAhead{all}, state);         // us = u + dt/2 (-u . grad u - grad (p + q) / rho + g)

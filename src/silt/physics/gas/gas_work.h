@@ -5,6 +5,7 @@
 
 #include "silt/physics/common/cover_amounts.h"
 #include "silt/physics/common/no_slip.h"
+#include "silt/physics/gas/inflow.h"
 #include "silt/physics/gas/pressure_system.h"
 #include "silt/physics/gas/redistribute.h"
 
@@ -13,10 +14,11 @@ namespace silt {
 /// Scratch of a substep, and what follows from the scene and the time alone.
 struct GasWorkspace {
   GasReference reference;
-  CutCells cut;              ///< solids at `placed_at`
+  CutCells cut;  ///< solids at `placed_at`; faces as open as they are on the mean of the step
+  Field<float> distance_before;
   Field<float> room;         ///< the part of each cell that they leave; only where there are any
   Field<float> room_before;  ///< that before this step
-  Field<float> swept;        ///< how it changes, gathered
+  Field<float> swept;        ///< how it changes: see swept_room
   gas::Redistribution small_cells;
   FlowInSolids flow_in_solids;
   Extension into_solid_cells;
@@ -29,8 +31,9 @@ struct GasWorkspace {
   gas::FaceFluxes fluxes;
   gas::StepPressures pressures;
   std::unique_ptr<gas::PressureSystem> system;  ///< made when a step is implicit
-  std::vector<HeldCovers> sources;              ///< of the setting's; kept while they stand still
-  double sound_limit = 0;                       ///< longest explicit step of the state as it was last looked at [s]
+  gas::Inlets inlets;
+  std::vector<HeldCovers> sources;  ///< of the setting's; kept while they stand still
+  double sound_limit = 0;           ///< longest explicit step of the state as it was last looked at [s]
 
   GasWorkspace(const Layout& layout, gas::Heat heat)
       : reference{Field<float>(layout), Field<float>(layout)},

@@ -8,10 +8,10 @@ namespace silt::gas {
 
 namespace {
 
-template <int Axis>
+template <int Axis, bool Upwinded>
 struct Forecast {
   LatticeSteps at;
-  float along;  ///< dt / (2 h)
+  float along;  ///< the part of dt, over h
   float by_pressure, by_q, by_weight;
   FaceData u;
   CellData density, density_0, pressure, q;
@@ -26,7 +26,13 @@ struct Forecast {
   SILT_HD_INLINE float turned(int b, int n) const {
     const float* v = u.part[Axis];
     const int t = at.step[b];
-    return (b == Axis ? v[n] : other(b, n)) * (v[n + t] - v[n - t]);
+    const float speed = b == Axis ? v[n] : other(b, n);
+    if constexpr (Upwinded) {
+      const float courant = speed * along;
+      return speed * (face_value<Flux::limited>(v, n + t, t, courant) - face_value<Flux::limited>(v, n, t, courant));
+    } else {
+      return speed * 0.5f * (v[n + t] - v[n - t]);
+    }
   }
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c), low = n - at.step[Axis];
@@ -142,19 +148,19 @@ struct ReturnHeat {
   }
 };
 
-template <int Axis>
+template <int Axis, bool Upwinded>
 void forecast_along(const StepFrame& frame, const Ahead& ahead, const MacField<float>& velocity,
                     const Field<float>& density, const Field<float>& pressure, const Field<float>& q,
                     MacField<float>& us) {
   if (!frame.domain.lattice.active[Axis]) return;
   const Exec& exec = frame.exec;
   const double lam = frame.lam();
-  for_each_cell(
-      exec, "gas.forecast", passable_faces(frame.domain, Axis),
-      Forecast<Axis>{LatticeSteps(density.layout()), float(0.5 * ahead.all * lam), float(ahead.pressure * lam),
-                     float(ahead.all * lam), float(ahead.all * frame.dt * frame.gravity[Axis]),
-                     face_data(exec, velocity), cell_data(exec, density), cell_data(exec, frame.reference.density),
-                     cell_data(exec, pressure), cell_data(exec, q), us[Axis].update(exec).data});
+  for_each_cell(exec, "gas.forecast", passable_faces(frame.domain, Axis),
+                Forecast<Axis, Upwinded>{LatticeSteps(density.layout()), float(ahead.all * lam),
+                                         float(ahead.pressure * lam), float(ahead.all * lam),
+                                         float(ahead.all * frame.dt * frame.gravity[Axis]), face_data(exec, velocity),
+                                         cell_data(exec, density), cell_data(exec, frame.reference.density),
+                                         cell_data(exec, pressure), cell_data(exec, q), us[Axis].update(exec).data});
 }
 
 template <int Axis, Flux F, bool Cut, bool Conserved, bool Keeps>
@@ -200,9 +206,10 @@ void carry_axis(const StepFrame& frame, Carried carried, const MomentumIn& in, M
 
 void forecast(const StepFrame& frame, const Ahead& ahead, const MacField<float>& velocity, const Field<float>& density,
               const Field<float>& pressure, const Field<float>& q, MacField<float>& us) {
-  forecast_along<0>(frame, ahead, velocity, density, pressure, q, us);
-  forecast_along<1>(frame, ahead, velocity, density, pressure, q, us);
-  forecast_along<2>(frame, ahead, velocity, density, pressure, q, us);
+  const auto run = [&](auto along) { along(frame, ahead, velocity, density, pressure, q, us); };
+  frame.implicit ? run(forecast_along<0, true>) : run(forecast_along<0, false>);
+  frame.implicit ? run(forecast_along<1, true>) : run(forecast_along<1, false>);
+  frame.implicit ? run(forecast_along<2, true>) : run(forecast_along<2, false>);
 }
 
 void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& in, MacField<float>& after,

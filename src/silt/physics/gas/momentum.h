@@ -11,7 +11,9 @@ struct Ahead {
 };
 
 /// us = u + dt (- u . grad u - grad (p' + q) / rho + g rho' / rho), each as far as `ahead` says, on the faces that gas
-/// passes. Central differences: it is only a forecast.
+/// passes. In explicit steps by central differences: it is only a forecast. In implicit ones as momentum is carried:
+/// the pressure takes away whatever of us diverges, and what is carried otherwise than it was foreseen would come back
+/// twice the Courant number as large each step, where it alternates from cell to cell.
 void forecast(const StepFrame& frame, const Ahead& ahead, const MacField<float>& velocity, const Field<float>& density,
               const Field<float>& pressure, const Field<float>& q, MacField<float>& us);
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "silt/core/loops.h"
-#include "silt/core/packed.h"
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/gas/open_face.h"
 
 namespace silt::gas {
 
@@ -12,20 +11,6 @@ namespace {
 
 /// Of sound through the domain, within which the pressure on a side falls back.
 constexpr double passages = 10;
-
-/// A face on an open side, by index: the cell inside, those beyond, and which way is out.
-struct OpenFace {
-  LatticeSteps at;
-  int axis, end;
-  Packed packed;
-
-  SILT_HD int face(Cell c) const { return at.index(c); }
-  SILT_HD int step() const { return at.step[axis]; }
-  SILT_HD int inside(Cell c) const { return end == 0 ? face(c) : face(c) - step(); }
-  /// The k-th cell beyond, from 1 on.
-  SILT_HD int beyond(Cell c, int k) const { return end == 0 ? face(c) - k * step() : face(c) + (k - 1) * step(); }
-  SILT_HD float outwards(float u) const { return end == 0 ? -u : u; }
-};
 
 /// Impedance and pull of a face.
 struct Sound {
@@ -35,15 +20,43 @@ struct Sound {
 
   SILT_HD float rho(int n) const { return density_0[n] + density[n]; }
   SILT_HD float speed(int n) const { return std::sqrt(law.c2(pressure_0[n] + pressure[n], rho(n))); }
-  /// What is left of p_b after the step.
-  SILT_HD float kept(int n) const { return 1 / (1 + relax * speed(n)); }
+  /// What is left of p_b after the step; all of it where something blows in: see BlowIn.
+  SILT_HD float kept(int n, const InletNow* in) const { return in ? 1.0f : 1 / (1 + relax * speed(n)); }
 };
+
+/// p_b of a face where nothing has happened yet: that inside, and what begins to blow.
+SILT_HD inline float begin(const OpenFace& on, const Sound& sound, Cell c, float u) {
+  const int n = on.inside(c);
+  const InletNow* in = on.inlet(c);
+  return sound.pressure[n] - (in ? 2 * sound.rho(n) * sound.speed(n) * (in->outwards - on.outwards(u)) : 0.0f);
+}
 
 struct BeginOpen {
   OpenFace on;
-  CellData pressure;
+  Sound sound;
+  CellData u;
   float* side;
-  SILT_HD void operator()(Cell c) const { side[on.packed(c)] = pressure[on.inside(c)]; }
+  SILT_HD void operator()(Cell c) const { side[on.packed(c)] = begin(on, sound, c, u[on.face(c)]); }
+};
+
+struct BlowIn {
+  OpenFace on;
+  Sound sound;
+  CellData u;
+  float* side;
+  SILT_HD void operator()(Cell c) const {
+    const InletNow* in = on.inlet(c);
+    if (!in && !on.closed(c)) return;
+    float& p_b = side[on.packed(c)];
+    const float now = u[on.face(c)];
+    if (now == 0) {  // it was closed, or nothing blows yet
+      p_b = begin(on, sound, c, now);
+    } else if (in) {
+      const int n = on.inside(c);
+      const float pull = 2 * in->relax * sound.speed(n), missing = on.outwards(now) - (in->outwards - in->change);
+      p_b += sound.rho(n) * sound.speed(n) * (missing * pull / (1 + 0.5f * pull) - 2 * in->change);
+    }
+  }
 };
 
 struct FillOpen {
@@ -54,17 +67,26 @@ struct FillOpen {
   const float* side;
   float *density, *heat, *pressure;
 
+  /// Of gas that enters, less the reference's: air, squeezed, or what blows.
+  SILT_HD float entering(const InletNow* in, float p, int m) const {
+    if (!in || law.heat == Heat::linear) return p / law.c2(pressure_0[m], density_0[m]);
+    return (pressure_0[m] + p) / (law.gas_constant * in->temperature) - density_0[m];
+  }
   SILT_HD void operator()(Cell c) const {
     const int n = on.inside(c);
-    const float p = 2 * side[on.packed(c)] - pressure[n];
-    const bool leaves = on.outwards(u[on.face(c)]) > 0;
+    const InletNow* in = on.inlet(c);
+    const float on_face = on.closed(c) ? pressure[n] : side[on.packed(c)];
+    const bool leaves = on.closed(c) || on.outwards(u[on.face(c)]) > 0, given = in && in->fast;
     for (int k = 1; k <= layers; ++k) {
       const int m = on.beyond(c, k);
-      const float entering = p / law.c2(pressure_0[m], density_0[m]);
+      const float p = given ? in->pressure - pressure_0[m] : 2 * on_face - pressure[n];
+      const float rho = entering(in, in && !given ? on_face : p, m);
       pressure[m] = p;
-      density[m] = leaves ? density[n] : entering;
+      density[m] = leaves ? density[n] : rho;
       if (law.heat == Heat::entropy)
-        heat[m] = leaves ? heat[n] : law.factor_of_pressure(pressure_0[m], density_0[m]) - 1;
+        heat[m] = leaves ? heat[n]
+                  : in   ? law.factor_of_pressure(pressure_0[m] + (given ? p : on_face), density_0[m] + rho) - 1
+                         : law.factor_of_pressure(pressure_0[m], density_0[m]) - 1;
     }
   }
 };
@@ -79,7 +101,13 @@ struct PrepareOpen {
 
   SILT_HD void operator()(Cell c) const {
     const int f = on.face(c), n = on.inside(c);
-    const float before = on.outwards(u[f]), kept = sound.kept(n), rho = sound.rho(n);
+    const InletNow* in = on.inlet(c);
+    if (on.closed(c) || (in && in->fast)) {
+      weight[f] = 0;
+      us[f] = in ? in->velocity[on.axis] : 0.0f;
+      return;
+    }
+    const float before = on.outwards(u[f]), kept = sound.kept(n, in), rho = sound.rho(n);
     const float stiff = 2 * theta * lam * kept * sound.speed(n), push = 2 * theta * lam / rho;
     // `us` holds theta u~ + (1 - theta) u; u~ without the pull of what stands beyond.
     const float next = (on.outwards(us[f]) - (1 - theta) * before) / theta;
@@ -116,7 +144,8 @@ struct FillOpenPush {
   }
   SILT_HD void operator()(Cell c) const {
     const int n = on.inside(c);
-    const float p_b = side[on.packed(c)], pushed = 2 * mean(push[n], p_b, n), worked = 2 * mean(work[n], p_b, n);
+    const float p_b = on.closed(c) ? push[n] : side[on.packed(c)];
+    const float pushed = 2 * mean(push[n], p_b, n), worked = 2 * mean(work[n], p_b, n);
     for (int k = 1; k <= layers; ++k) {
       const int m = on.beyond(c, k);
       push[m] = pushed - push[n];
@@ -128,18 +157,27 @@ struct FillOpenPush {
 struct FollowOpen {
   OpenFace on;
   Sound sound;
-  CellData before, after;
-  float* side;
+  float lam, share;  ///< as FillOpenPush has them
+  CellData before, push;
+  float *after, *side;
+
   SILT_HD void operator()(Cell c) const {
     const int f = on.face(c), n = on.inside(c);
+    const InletNow* in = on.inlet(c);
+    if (on.closed(c) || (in && in->fast)) return;
     float& p_b = side[on.packed(c)];
-    p_b = sound.kept(n) * (p_b + sound.rho(n) * sound.speed(n) * on.outwards(after[f] - before[f]));
+    // p_b went with what the pressures changed; what the flow has brought along it resists as well.
+    const float pushed = lam * (push[n] - push[on.beyond(c, 1)]) / sound.rho(n),
+                gain = 2 * lam * share * sound.speed(n);
+    const float brought = on.outwards(after[f] - before[f]) - pushed;
+    after[f] -= on.outwards(brought * gain / (1 + gain));
+    // Against what leaves faster than sound nothing comes in: the pressure is that inside.
+    if (on.outwards(after[f]) >= sound.speed(n))
+      p_b = sound.pressure[n];
+    else
+      p_b = sound.kept(n, in) * (p_b + sound.rho(n) * sound.speed(n) * on.outwards(after[f] - before[f]));
   }
 };
-
-OpenFace open_face(const OpenSide& side, const Layout& layout) {
-  return {LatticeSteps(layout), side.axis, side.end, {side.faces}};
-}
 
 Sound sound_of(const StepFrame& frame, const OpenSide& side, const GasState& state, const Field<float>& pressure) {
   const Exec& exec = frame.exec;
@@ -172,7 +210,18 @@ void begin_open(const StepFrame& frame, const Field<float>& pressure, GasState& 
   for (std::size_t i = 0; i < sides.size(); ++i)
     for_each_cell(
         exec, "gas.open.begin", sides[i].faces,
-        BeginOpen{open_face(sides[i], pressure.layout()), cell_data(exec, pressure), state.at_sides[i].update(exec)});
+        BeginOpen{open_face(frame, i, sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
+                  cell_data(exec, state.velocity[sides[i].axis]), state.at_sides[i].update(exec)});
+}
+
+void blow_in(const StepFrame& frame, const Field<float>& pressure, GasState& state) {
+  const Exec& exec = frame.exec;
+  const std::vector<OpenSide> sides = open_sides(frame.domain);
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    if (frame.inlets && (*frame.inlets)[i].any())
+      for_each_cell(exec, "gas.open.blow", sides[i].faces,
+                    BlowIn{open_face(frame, i, sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
+                           cell_data(exec, state.velocity[sides[i].axis]), state.at_sides[i].update(exec)});
 }
 
 void fill_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, GasState& state,
@@ -182,7 +231,7 @@ void fill_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_side
   for (std::size_t i = 0; i < sides.size(); ++i)
     for_each_cell(
         exec, "gas.open", sides[i].faces,
-        FillOpen{open_face(sides[i], pressure.layout()), frame.law, pressure.layout().halo,
+        FillOpen{open_face(frame, i, sides[i], pressure.layout()), frame.law, pressure.layout().halo,
                  cell_data(exec, state.velocity[sides[i].axis]), cell_data(exec, frame.reference.density),
                  cell_data(exec, frame.reference.pressure), at_sides[i].read(exec), state.density.update(exec).data,
                  state.heat.allocated() ? state.heat.update(exec).data : nullptr, pressure.update(exec).data});
@@ -194,21 +243,24 @@ void prepare_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_s
   const std::vector<OpenSide> sides = open_sides(frame.domain);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const int a = sides[i].axis;
-    for_each_cell(exec, "gas.open.prepare", sides[i].faces,
-                  PrepareOpen{open_face(sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
-                              float(frame.lam()), float(frame.theta), cell_data(exec, state.velocity[a]),
-                              at_sides[i].read(exec), us[a].update(exec).data, weights[a].update(exec).data});
+    for_each_cell(
+        exec, "gas.open.prepare", sides[i].faces,
+        PrepareOpen{open_face(frame, i, sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
+                    float(frame.lam()), float(frame.theta), cell_data(exec, state.velocity[a]), at_sides[i].read(exec),
+                    us[a].update(exec).data, weights[a].update(exec).data});
   }
 }
 
 void take_open(const StepFrame& frame, const MacField<float>& weights, const Field<double>& solved,
                MacField<float>& us) {
   const Exec& exec = frame.exec;
-  for (const OpenSide& side : open_sides(frame.domain))
-    for_each_cell(
-        exec, "gas.open.take", side.faces,
-        TakeOpen{open_face(side, solved.layout()), frame.theta * frame.theta * frame.lam(),
-                 cell_data(exec, weights[side.axis]), solved.read(exec).data, us[side.axis].update(exec).data});
+  const std::vector<OpenSide> sides = open_sides(frame.domain);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const int a = sides[i].axis;
+    for_each_cell(exec, "gas.open.take", sides[i].faces,
+                  TakeOpen{open_face(frame, i, sides[i], solved.layout()), frame.theta * frame.theta * frame.lam(),
+                           cell_data(exec, weights[a]), solved.read(exec).data, us[a].update(exec).data});
+  }
 }
 
 void fill_open_push(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, const GasState& state,
@@ -217,20 +269,22 @@ void fill_open_push(const StepFrame& frame, const std::vector<Buffer<float>>& at
   const std::vector<OpenSide> sides = open_sides(frame.domain);
   for (std::size_t i = 0; i < sides.size(); ++i)
     for_each_cell(exec, "gas.open.push", sides[i].faces,
-                  FillOpenPush{open_face(sides[i], push.layout()), sound_of(frame, sides[i], state, pressure),
+                  FillOpenPush{open_face(frame, i, sides[i], push.layout()), sound_of(frame, sides[i], state, pressure),
                                push.layout().halo, float(frame.lam()), frame.implicit ? float(frame.theta) : 0.5f,
                                at_sides[i].read(exec), push.update(exec).data, work.update(exec).data});
 }
 
-void follow_open(const StepFrame& frame, const MacField<float>& before, const Field<float>& pressure, GasState& state) {
+void follow_open(const StepFrame& frame, const MacField<float>& before, const Field<float>& pressure,
+                 const Field<float>& push, GasState& state) {
   const Exec& exec = frame.exec;
   const std::vector<OpenSide> sides = open_sides(frame.domain);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const int a = sides[i].axis;
     for_each_cell(
         exec, "gas.open.follow", sides[i].faces,
-        FollowOpen{open_face(sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
-                   cell_data(exec, before[a]), cell_data(exec, state.velocity[a]), state.at_sides[i].update(exec)});
+        FollowOpen{open_face(frame, i, sides[i], pressure.layout()), sound_of(frame, sides[i], state, pressure),
+                   float(frame.lam()), frame.implicit ? float(frame.theta) : 0.5f, cell_data(exec, before[a]),
+                   cell_data(exec, push), state.velocity[a].update(exec).data, state.at_sides[i].update(exec)});
   }
 }
 

@@ -21,6 +21,8 @@ std::vector<OpenSide> open_sides(const Domain& domain);
 ///   [TW87] Thompson 1987, Time dependent boundary conditions for hyperbolic systems
 ///   [PL92] Poinsot & Lele 1992, Boundary conditions for direct simulations of compressible viscous flows
 void begin_open(const StepFrame& frame, const Field<float>& pressure, GasState& state);  ///< p_b = p' inside
+/// p_b of inflows, before the step: see Inlets.
+void blow_in(const StepFrame& frame, const Field<float>& pressure, GasState& state);
 void fill_open(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, GasState& state,
                Field<float>& pressure);
 
@@ -36,7 +38,8 @@ void take_open(const StepFrame& frame, const MacField<float>& weights, const Fie
 /// that it makes. Of the step's pressures, before the velocity changes.
 void fill_open_push(const StepFrame& frame, const std::vector<Buffer<float>>& at_sides, const GasState& state,
                     const Field<float>& pressure, Field<float>& push, Field<float>& work);
-/// p_b after the step, by what the velocity has changed from `before`.
-void follow_open(const StepFrame& frame, const MacField<float>& before, const Field<float>& pressure, GasState& state);
+/// p_b and the velocity after the step, by what it has changed from `before`.
+void follow_open(const StepFrame& frame, const MacField<float>& before, const Field<float>& pressure,
+                 const Field<float>& push, GasState& state);
 
 }  // namespace silt::gas

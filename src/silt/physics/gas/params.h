@@ -31,6 +31,10 @@ struct GasParams {
   double speed_of_sound = 340;   ///< of the linear forms [m/s]
   double ambient_temperature = 293, ambient_pressure = 101325;  ///< [K], [Pa]; where the domain is lowest
   Atmosphere atmosphere = Atmosphere::isothermal;
+  double burn_rate = 200;             ///< share of the fuel that burns [1/s]
+  double ignition_temperature = 700;  ///< [K]
+  double fuel_heat = 1.3e6;           ///< of a unit of fuel [J/m^3]
+  double fuel_soot = 0.5;             ///< smoke that a unit of fuel makes
   double cfl = 0.6;         ///< of what is stable (explicit), or cells that gas may cross (implicit), in a substep
   double tolerance = 1e-6;  ///< relative residual of the pressure solve
   int max_iterations = 500;

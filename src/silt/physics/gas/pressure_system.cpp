@@ -35,7 +35,8 @@ struct Blend {
   }
 };
 
-template <bool Cut>
+/// Pressure is carried as the fluxes will carry it: what they did otherwise would come back as Forecast says.
+template <Flux F, bool Cut>
 struct MakeRow {
   LatticeSteps at;
   GasLaw law;
@@ -46,11 +47,12 @@ struct MakeRow {
   double *rhs, *guess;
 
   SILT_HD_INLINE double area(int axis, int n) const { return Cut ? open.part[axis][n] : 1.0; }
-  /// Volume that crosses a face, and A u times the difference in pressure.
+  /// Volume that crosses a face, and that times what pressure is higher by there than in a cell.
   SILT_HD_INLINE double through(int axis, int n) const { return area(axis, n) * us.part[axis][n]; }
-  SILT_HD_INLINE double climbs(int axis, int n, int s) const {
-    const double rise = (double(pressure[n]) - pressure[n - s]) + (double(pressure_0[n]) - pressure_0[n - s]);
-    return area(axis, n) * us.part[axis][n] * rise;
+  SILT_HD_INLINE double climbs(int axis, int face, int s, int cell) const {
+    const float carried = face_value<F>(pressure, face, s, us.part[axis][face] * float(lam));
+    const double rise = double(carried) - pressure[cell] + 0.5 * (double(pressure_0[face - s]) + pressure_0[face]);
+    return through(axis, face) * (rise - pressure_0[cell]);
   }
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c);
@@ -58,14 +60,14 @@ struct MakeRow {
     for (int a = 0; a < 3; ++a) {
       const int s = at.step[a];
       outflow += through(a, n + s) - through(a, n);
-      climb += climbs(a, n + s, s) + climbs(a, n, s);
+      if (s != 0) climb += climbs(a, n + s, s, n) - climbs(a, n, s, n);
     }
     const float rho = density_0[n] + density[n], p = pressure_0[n] + pressure[n];
     const double volume = Cut ? room[n] : 1.0;
     const double stiff = 1 / (double(rho) * law.c2(p, rho));
     screen[n] = float(scale * volume * stiff);
-    rhs[n] = volume > 0 ? scale * (stiff * (volume * pressure[n] - 0.5 * lam * climb) - lam * outflow) : 0.0;
-    guess[n] = volume > 0 ? double(pressure[n]) : 0.0;
+    rhs[n] = scale * (stiff * (volume * pressure[n] - lam * climb) - lam * outflow);
+    guess[n] = pressure[n];
   }
 };
 
@@ -123,15 +125,18 @@ SolveReport PressureSystem::solve(const StepFrame& frame, const SolveOptions& op
     fill_halo(exec, domain, domain.faces(a), {}, weights_[a]);
     fill_halo(exec, domain, domain.faces(a), {}, us[a]);
   }
-  const auto rows = [&]<bool Cut>() {
+  const auto rows = [&]<Flux F, bool Cut>() {
     for_each_cell(exec, "gas.row", domain.cells,
-                  MakeRow<Cut>{at, frame.law, lam, 1 / (theta * theta * lam * lam), face_data(exec, us),
-                               Cut ? face_data(exec, openings.cut->open) : FaceData{},
-                               Cut ? cell_data(exec, *openings.room) : nullptr,
-                               Cut ? cell_data(exec, *openings.swept) : nullptr, rho, rho_0, p, p_0,
-                               screen_.update(exec).data, rhs_.update(exec).data, pressure_.update(exec).data});
+                  MakeRow<F, Cut>{at, frame.law, lam, 1 / (theta * theta * lam * lam), face_data(exec, us),
+                                  Cut ? face_data(exec, openings.cut->open) : FaceData{},
+                                  Cut ? cell_data(exec, *openings.room) : nullptr,
+                                  Cut ? cell_data(exec, *openings.swept) : nullptr, rho, rho_0, p, p_0,
+                                  screen_.update(exec).data, rhs_.update(exec).data, pressure_.update(exec).data});
   };
-  openings.whole() ? rows.operator()<false>() : rows.operator()<true>();
+  if (frame.flux == Flux::limited)
+    openings.whole() ? rows.operator()<Flux::limited, false>() : rows.operator()<Flux::limited, true>();
+  else
+    openings.whole() ? rows.operator()<Flux::upwind, false>() : rows.operator()<Flux::upwind, true>();
   solver_.prepare(exec, domain, weights_, &screen_);
   const SolveReport report = solver_.solve(exec, options, rhs_, pressure_);
   const double* found = std::as_const(pressure_).read(exec).data;

@@ -84,37 +84,6 @@ struct TakeMean {
   }
 };
 
-struct GatherVolume {
-  View<const unsigned char> partner;
-  View<const float> before, room;
-  Int3 active;
-  View<float> swept;
-
-  SILT_HD Cell heir(Cell c) const {
-    Cell best = c;
-    float most = 0;
-    for (int a = 0; a < 3; ++a)
-      for (int end = 0; end < 2 && active[a]; ++end) {
-        const Cell there = end == 0 ? c - unit(a) : c + unit(a);
-        if (room(there) > most) most = room(there), best = there;
-      }
-    return best;
-  }
-  SILT_HD void operator()(Cell c) const {
-    float sum = 0;
-    if (room(c) > 0) {
-      if (partner(c) == 0) sum += room(c) - before(c);
-      for (int a = 0; a < 3; ++a)
-        for (int end = 0; end < 2 && active[a]; ++end) {
-          const Cell there = end == 0 ? c - unit(a) : c + unit(a);
-          if (has_partner(partner, c, a, end)) sum += room(there) - before(there);
-          if (!(room(there) > 0) && before(there) > 0 && heir(there) == c) sum -= before(there);
-        }
-    }
-    swept(c) = sum;
-  }
-};
-
 }  // namespace
 
 Redistribution::Redistribution(const Exec& exec, const Domain& domain, const Openings& openings)
@@ -141,13 +110,6 @@ void Redistribution::run(const Exec& exec, const Domain& domain, Field<float>& v
   fill_halo(exec, domain, domain.cells, {}, group_);
   for_each_cell(exec, "gas.mean", domain.cells,
                 TakeMean{partner, std::as_const(group_).read(exec), domain.lattice.active, values.update(exec)});
-}
-
-void Redistribution::gather(const Exec& exec, const Domain& domain, const Field<float>& room_before,
-                            const Field<float>& room, Field<float>& swept) const {
-  for_each_cell(exec, "gas.swept", domain.cells,
-                GatherVolume{partner_.read(exec), room_before.read(exec), room.read(exec), domain.lattice.active,
-                             swept.update(exec)});
 }
 
 }  // namespace silt::gas

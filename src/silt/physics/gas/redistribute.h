@@ -19,11 +19,6 @@ class Redistribution {
   /// Of values by volume. Halos must be filled.
   void run(const Exec& exec, const Domain& domain, Field<float>& values);
 
-  /// What V changes by in a step, where solids move, gathered in cells that are large enough to feel it: that of a
-  /// small cell in its partner, that of a cell which is filled up in the neighbour with most room.
-  void gather(const Exec& exec, const Domain& domain, const Field<float>& room_before, const Field<float>& room,
-              Field<float>& swept) const;
-
  private:
   Field<unsigned char> partner_;  ///< 0: none; else 1 + 2 axis + (1 where it is the higher one)
   Field<float> share_;            ///< V / N

@@ -27,7 +27,7 @@ struct Rig {
       : Rig(make_setting(cells, h, side, gravity), how, on) {}
   Rig(const Setting& where, const GasParams& how, const Exec& on = serial)
       : params(how),
-        setting(where),
+        setting(open_inflow_sides(where)),
         layout(make_layout(setting.domain.cells, setting.domain.lattice.active, gas_halo)),
         stepper(params, setting, layout),
         state(stepper.make_state()),

@@ -12,7 +12,7 @@ struct PushSolid {
   bool numbered;
   Box cells;
   Int3 active;
-  bool walls[3][2];
+  bool ends[3][2];  ///< of the domain, which are no obstacles where they are walls
   View<const float> distance, nearest, push, pressure_0;
   MacView<const float> open;
 
@@ -27,8 +27,8 @@ struct PushSolid {
   }
   /// The part of a face that no obstacle covers; walls of the domain are none.
   SILT_HD double uncovered(int a, Cell face) const {
-    const bool wall = (walls[a][0] && face[a] == cells.lo[a]) || (walls[a][1] && face[a] == cells.hi[a]);
-    if (!wall) return open[a](face);
+    const bool last = (ends[a][0] && face[a] == cells.lo[a]) || (ends[a][1] && face[a] == cells.hi[a]);
+    if (!last) return open[a](face);
     const Int3 b = unit((a + 1) % 3) * active, c = unit((a + 2) % 3) * active;
     return open_square(distance(face), distance(face + b), distance(face + c), distance(face + b + c));
   }
@@ -61,7 +61,7 @@ Vec3d solid_force(const StepFrame& frame, int number, const Field<float>& push) 
                    frame.reference.pressure.read(exec),
                    cut.open.read(exec)};
   for (int a = 0; a < 3; ++a)
-    for (int end = 0; end < 2; ++end) kernel.walls[a][end] = domain.side(a, end) == Side::wall;
+    for (int end = 0; end < 2; ++end) kernel.ends[a][end] = !domain.periodic(a);
   const Several<3> sum = reduce<Each<Sum, Sum, Sum>>(exec, "gas.solid_force", domain.cells, kernel);
   const double area = domain.lattice.cell_volume() / domain.lattice.h;
   return Vec3d{sum[0], sum[1], sum[2]} * area;

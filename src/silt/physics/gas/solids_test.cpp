@@ -34,7 +34,7 @@ TEST(GasSolids, RoomIsWhatTheBallLeaves) {
     silt::test::for_each(rig.setting.domain.cells,
                          [&](Cell c) { sum += room(c) / double(cells.x * cells.y * cells.z); });
     const double ball = cells.z > 1 ? 4.0 / 3 * 3.14159265 * 0.17 * 0.17 * 0.17 : 3.14159265 * 0.17 * 0.17;
-    EXPECT_NEAR(sum, 1 - ball, 0.05 * ball);  // chords of a circle of four cells
+    EXPECT_NEAR(sum, 1 - ball, 0.04 * ball);  // chords of a circle of four cells
   }
 }
 
@@ -72,6 +72,57 @@ TEST(GasSolids, MassIsKeptBesideThem) {
     EXPECT_LT(mass_lost(solid, 0, pressure, 30), 1e-6);
     EXPECT_LT(mass_lost(flat, 40, pressure, 100), 1e-5);
   }
+}
+
+// So is smoke: what is in cells that a ball fills up goes on beside it.
+TEST(GasSolids, SmokeIsKeptBesideThem) {
+  Setting setting = box_with_ball(flat, 60);
+  setting.gas_fills = {{.name = "haze", .shape = std::nullopt, .smoke = 1}};
+  Rig rig(setting, {.pressure = GasPressure::explicit_});
+  const auto amount = [&] {
+    const Field<float>& room = *rig.frame().openings.room;
+    double sum = 0;
+    silt::test::for_each(rig.setting.domain.cells, [&](Cell c) { sum += room(c) * double(rig.state.smoke(c)); });
+    return sum;
+  };
+  const double before = amount();
+  for (int i = 0; i < 100; ++i) rig.step(1);
+  EXPECT_NEAR(amount() / before, 1, 1e-7);
+}
+
+/// The largest |p'| anywhere after the first tenth, over rho u^2, while a solid goes six cells: slowly, u at most.
+double roughest(const Shape& shape, const Vec3d& way, double mach, GasPressure pressure) {
+  Setting setting = box_with_ball(flat, 0);
+  const GasParams params{.pressure = pressure};
+  const double rho = params.ambient_density(), u = mach * std::sqrt(params.gamma * params.ambient_pressure / rho);
+  const double lasts = 1.5 * length(way) / u;
+  setting.obstacles[0].shape = shape;
+  setting.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {lasts, way}}, Between::smooth);
+  Rig rig(setting, params);
+  double most = 0;
+  while (rig.time < lasts) {
+    rig.step(1, 0.2 / (24 * u));
+    if (rig.time < 0.1 * lasts) continue;
+    const Field<float>& room = *rig.frame().openings.room;
+    const Field<float>& p = rig.pressure();
+    silt::test::for_each(setting.domain.cells, [&](Cell c) {
+      if (room(c) > 0) most = std::max(most, std::abs(double(p(c))));
+    });
+  }
+  return most / (rho * u * u);
+}
+
+// What a slow solid uncovers and fills up fits what flows: pressure is that of the flow, a few rho u^2, and not that of
+// sound, rho c u, 50 of those here; nor that of room that nothing has flown into, thousands. A box uncovers a row of
+// faces at once.
+TEST(GasSolids, SlowOnesMakeNoNoise) {
+  const Shape ball = Shape::sphere({0.43, 0.51, 0.5 / 24}, 0.17);
+  const Shape box = Shape::box({0.33, 0.36, -1}, {0.55, 0.62, 1});
+  const GasPressure implicit = GasPressure::implicit, by_sound = GasPressure::explicit_;
+  const Vec3d slanted{0.24, 0.05, 0}, straight{0.24, 0, 0};
+  EXPECT_LT(roughest(ball, slanted, 0.02, implicit), 4);
+  EXPECT_LT(roughest(ball, slanted, 0.02, by_sound), 9);
+  EXPECT_LT(roughest(box, straight, 0.02, implicit), 40);  // its corners are cut off, and not always alike
 }
 
 // A shock from the left pushes a ball to the right, and not aside.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/domain.h"
 #include "silt/physics/gas/face_value.h"
@@ -12,10 +14,12 @@ struct Openings {
   const CutCells* cut = nullptr;
   const Field<float>* room = nullptr;         ///< V, the part of each cell
   const Field<float>* room_before = nullptr;  ///< before the step; the same where no solid moves
-  const Field<float>* swept = nullptr;        ///< what moving solids leave of V and take, by Redistribution::gather
+  const Field<float>* swept = nullptr;        ///< what V changes by where solids move, by swept_room
 
   bool whole() const { return cut == nullptr; }
 };
+
+struct SideInlets;
 
 /// What all loops of a step need to know.
 struct StepFrame {
@@ -28,6 +32,7 @@ struct StepFrame {
   Vec3d gravity{};
   const GasReference& reference;
   Openings openings{};
+  const std::vector<SideInlets>* inlets = nullptr;  ///< of each open side; none where nothing blows in
 
   double h() const { return domain.lattice.h; }
   double lam() const { return dt / domain.lattice.h; }

@@ -1,7 +1,7 @@
 #include "silt/physics/gas/transport.h"
 
 #include "silt/core/loops.h"
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/gas/heir.h"
 
 namespace silt::gas {
 
@@ -143,17 +143,6 @@ struct HandOver {
   float* values;
 
   SILT_HD bool filled(int n) const { return !(room[n] > 0); }
-  SILT_HD int heir(int n) const {
-    int best = n;
-    float most = 0;
-    for (int a = 0; a < 3; ++a) {
-      const int s = at.step[a];
-      if (s == 0) continue;
-      if (room[n - s] > most) most = room[n - s], best = n - s;
-      if (room[n + s] > most) most = room[n + s], best = n + s;
-    }
-    return best;
-  }
   SILT_HD void operator()(Cell c) const {
     const int n = at.index(c);
     float sum = left[n];
@@ -161,8 +150,8 @@ struct HandOver {
       for (int a = 0; a < 3; ++a) {
         const int s = at.step[a];
         if (s == 0) continue;
-        if (filled(n - s) && heir(n - s) == n) sum += left[n - s] / room[n];
-        if (filled(n + s) && heir(n + s) == n) sum += left[n + s] / room[n];
+        if (filled(n - s) && heir(at, room, n - s) == n) sum += left[n - s] / room[n];
+        if (filled(n + s) && heir(at, room, n + s) == n) sum += left[n + s] / room[n];
       }
     }
     values[n] = sum;

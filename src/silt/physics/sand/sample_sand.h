@@ -52,11 +52,7 @@ struct SampleSand {
     impulses.clear();
     for (int i = 0; i < steps; ++i, time += dt) {
       const StepReport report = stepper.substep(exec, time, dt, state);
-      for (const auto& [name, solve] : report.solves) {
-        well = well && solve.converged;
-        if (!solve.converged)
-          fprintf(stderr, "%s %d it %d res %g\n", name.c_str(), i, (int)solve.iterations, solve.residual);
-      }
+      for (const auto& [name, solve] : report.solves) well = well && solve.converged;
       well = well && report.problem.empty();
       for (const auto& [name, impulse] : report.impulses) impulses[name] += impulse;
     }

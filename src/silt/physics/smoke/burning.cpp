@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/core/packed.h"
+#include "silt/physics/common/fuel_law.h"
 #include "silt/physics/common/open_at_all.h"
 
 namespace silt {
@@ -9,11 +10,12 @@ namespace silt {
 namespace {
 
 struct BurnFuel {
-  float share, ignition, heat, soot, ambient, swelling;
+  FuelLaw law;
+  float heat, soot, ambient, swelling;
   View<float> fuel, temperature, density, expansion;
   SILT_HD void operator()(Cell c) const {
     const float f = fuel(c) > 0 ? fuel(c) : 0;
-    const float burnt = temperature(c) >= ignition ? share * f : 0;
+    const float burnt = law.burnt(f, temperature(c));
     fuel(c) = f - burnt;
     temperature(c) += heat * burnt;
     density(c) += soot * burnt;
@@ -23,35 +25,34 @@ struct BurnFuel {
 
 /// Before BurnFuel: the soot to come, in its colour.
 struct ColourSoot {
-  float share, ignition, amount;
+  FuelLaw law;
+  float amount;
   View<const float> fuel, temperature;
   View<float> coloured;
-  SILT_HD void operator()(Cell c) const {
-    if (fuel(c) > 0 && temperature(c) >= ignition) coloured(c) += amount * share * fuel(c);
-  }
+  SILT_HD void operator()(Cell c) const { coloured(c) += amount * law.burnt(fuel(c), temperature(c)); }
 };
 
 struct PackFlame {
   View<const float> fuel, temperature;
-  float ignition, rate;
+  FuelLaw law;
   Packed at;
   float* out;
-  SILT_HD void operator()(Cell c) const { out[at(c)] = temperature(c) >= ignition ? rate * fuel(c) : 0; }
+  SILT_HD void operator()(Cell c) const { out[at(c)] = law.burnt(fuel(c), temperature(c)); }
 };
 
 }  // namespace
 
 void burn_fuel(const Exec& exec, const Domain& domain, const BurnLaw& law, const Vec3d& colour, Field<float>& fuel,
                Field<float>& temperature, Field<float>& density, Field<float> (&coloured)[3], Field<float>& expansion) {
+  const FuelLaw burns{float(law.share), float(law.ignition)};
   for (int i = 0; i < 3; ++i)
     if (coloured[i].allocated())
       for_each_cell(exec, "burn.colour", domain.cells,
-                    ColourSoot{float(law.share), float(law.ignition), float(law.soot * colour[i]), fuel.read(exec),
-                               temperature.read(exec), coloured[i].update(exec)});
+                    ColourSoot{burns, float(law.soot * colour[i]), fuel.read(exec), temperature.read(exec),
+                               coloured[i].update(exec)});
   for_each_cell(exec, "burn", domain.cells,
-                BurnFuel{float(law.share), float(law.ignition), float(law.heat), float(law.soot), float(law.ambient),
-                         float(law.swelling), fuel.update(exec), temperature.update(exec), density.update(exec),
-                         expansion.write(exec)});
+                BurnFuel{burns, float(law.heat), float(law.soot), float(law.ambient), float(law.swelling),
+                         fuel.update(exec), temperature.update(exec), density.update(exec), expansion.write(exec)});
 }
 
 void pack_flame(const Exec& exec, const Domain& domain, const Field<float>& fuel, const Field<float>& temperature,
@@ -59,7 +60,7 @@ void pack_flame(const Exec& exec, const Domain& domain, const Field<float>& fuel
   for_each_cell(
       exec, "pack.flame", domain.cells,
       PackFlame{
-          fuel.read(exec), temperature.read(exec), float(ignition), float(rate), {domain.cells}, out.write(exec)});
+          fuel.read(exec), temperature.read(exec), {float(rate), float(ignition)}, {domain.cells}, out.write(exec)});
 }
 
 }  // namespace silt
