@@ -413,7 +413,7 @@ const std::vector<Contradiction> contradictions{
     {"WarmWater", false, "material = \"water\"", "material = \"water\"\ntemperature = 300", "temperature",
      "'temperature' is for smoke and gas, and 'fill.dam' is water", Of::water},
     {"WaterThatBurns", false, "velocity = [1, 0, 0]", "velocity = [1, 0, 0]\nfuel = 1", "fuel",
-     "'fuel' is for smoke, and 'source.jet' is water", Of::water},
+     "'fuel' is for smoke and gas, and 'source.jet' is water", Of::water},
     {"WaterOfVortices", false, "material = \"water\"", "material = \"water\"\nvortices = { wavelength = 1, speed = 1 }",
      "vortices", "'vortices' is for smoke", Of::water},
     {"InflowOfWater", false, "", "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0, 0]\n", "[inflow.a]",
@@ -620,7 +620,7 @@ TEST(SceneErrors, OneMistakeGivesOneMessage) {
              {"center = [0.3, 0.25]", "center = [9, 9]"},
              {"material = \"gas\"", "material = \"smoke\""},
              {"temperature = 400", "temperature = 0"},
-             {"volumes = [\"gas_density\"]", "volumes = [\"gas_density\", \"fuel\"]"},
+             {"volumes = [\"gas_density\"]", "volumes = [\"gas_density\", \"bearing\"]"},
              {"volumes = [\"gas_density\"]", "volumes = [\"gas_density\"]\n[sink.a]\nshape = \"ball\""},
              {"volumes = [\"gas_density\"]", "volumes = [\"gas_density\"]\n[grains.a]"}}}})
     for (const auto& [from, to] : changes) {

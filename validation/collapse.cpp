@@ -33,25 +33,25 @@ double fall_time(double a) {
 /// The model of sand, as scenes name it.
 constexpr const char *constrained = "constrained", *rigid_plastic = "rigid_plastic";
 
-std::string common(const std::string& model, double a, double h, const std::string& size, const std::string& top,
-                   const std::string& column) {
+std::string common(const std::string& model, double tolerance, double a, double h, const std::string& size,
+                   const std::string& top, const std::string& column) {
   return str("silt = 1\n[run]\nframes = ", times * frames_a_time + 1, "\nfps = ", frames_a_time / fall_time(a),
              "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top, " = \"open\" }\n[sand]\nmodel = \"",
-             model, "\"\nmax_iterations = 4000\ntolerance = 1e-3\ngrain_size = 0.00115\nfriction_angle = ", inner,
-             "\nwall_friction = ", std::tan(at_walls * pi / 180), "\n[shape.column]\n", column,
-             "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
+             model, "\"\nmax_iterations = 4000\ntolerance = ", tolerance,
+             "\ngrain_size = 0.00115\nfriction_angle = ", inner, "\nwall_friction = ", std::tan(at_walls * pi / 180),
+             "\n[shape.column]\n", column, "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
 }
 
 /// A column beside the wall at x = 0, in 2D.
 std::string beside_wall(const std::string& model, double a, int cells, double reach) {
   const double h = width / cells, high = a * width;
-  return common(model, a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
+  return common(model, 1e-3, a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
                 str("box = { min = [-1, -1], max = [", width, ", ", high, "] }"));
 }
 /// A round one in the middle of a floor.
 std::string round(double a, int cells, double side) {
   const double h = width / cells, high = a * width, middle = side / 2;
-  return common(constrained, a, h, str("[", side, ", ", side, ", ", high + 4 * h, "]"), "z_max",
+  return common(constrained, 3e-3, a, h, str("[", side, ", ", side, ", ", high + 4 * h, "]"), "z_max",
                 str("cylinder = { from = [", middle, ", ", middle, ", -1], to = [", middle, ", ", middle, ", ", high,
                     "], radius = ", width, " }"));
 }
@@ -178,7 +178,8 @@ constexpr const char* what_it_shows =
     "rises with the rate of shear takes a tenth from that. The channel's side walls, which rubbed, are not in 2D.\n"
     "The law for round columns jumps at a = 0.74, from 1.35 a to 2 sqrt(a), where the experiments went over gradually: "
     "at a = 1 the\n"
-    "runout is 62 % of the second, and 91 % of the first.\n\n"
+    "runout is two thirds of the second, a miss (with 28 cells in the radius 0.67), and that of the first to a few per "
+    "cent.\n\n"
     "The rigid-plastic model depends far more on the grid than the other does, and stops short: what it does is told "
     "here, and not bound.";
 
@@ -223,16 +224,16 @@ void collapse(Lab& lab) {
 
   as.clear(), far.clear(), high.clear();
   const std::vector<Run> tall = lab.quick ? std::vector<Run>{{1, 5, 0, 0, 0, false}}
-                                          : std::vector<Run>{{0.5, 8, 0, 0, 0, false},
-                                                             {0.5, 20, 0.3, 0.15, 4, true},
-                                                             {1, 16, 0.4, 0.2, 4, true},
-                                                             {2, 8, 0, 0, 0, false},
-                                                             {2, 12, 0.3, 0.15, 4, true}};
+                                          : std::vector<Run>{{0.5, 20, 0.2, 0.15, 3.5, true},
+                                                             {1, 20, 0.4, 0.15, 3.5, true},
+                                                             {2, 14, 0.2, 0.15, 3.5, true},
+                                                             {4, 10, 0.2, 0.15, 3.5, true},
+                                                             {8, 8, 0.2, 0.15, 3.5, true}};
   for (const Run& r : tall) {
     const Heap heap = run_3d(lab, r.a, r.cells, round_runout(r.a));
     const std::string name = str("round.a", r.a, ".cells", r.cells);
     hold(lab, name, heap, r, round_runout(r.a), round_height(r.a));
-    lab.measure.at_most(name + ".uneven", heap.unevenness, 0.15);
+    lab.measure.at_most(name + ".uneven", heap.unevenness, lab.quick ? 0.15 : 0.04);
     as.push_back(r.a), far.push_back(heap.runout), high.push_back(heap.height);
   }
   laws.points("runout, round", as, far);

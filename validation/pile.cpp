@@ -104,10 +104,8 @@ constexpr const char* what_it_shows =
     "The line through the flank of one heap is uncertain by some three degrees, for depths are those of single columns "
     "of cells. Rough\n"
     "sand heaps up two degrees steeper than it slides; without `friction_rise`, three heaps of 30 degrees had 30.8 on "
-    "the mean. The heap\n"
-    "in 3D, of 10 cells, is flatter than the friction asks for; how steep it has to be is not bound here. What falls "
-    "on its top rounds\n"
-    "it, over some six cells, and its foot is thin.";
+    "the mean. What\n"
+    "falls on the top of the heap in 3D rounds it, over some six cells; the slope is that of its flank.";
 
 }  // namespace
 
@@ -133,7 +131,7 @@ void pile(Lab& lab) {
       lab.measure.tell(p.name() + ".least", *least, "degrees");
       lab.measure.tell(p.name() + ".most", *most, "degrees");
     } else {
-      lab.measure.tell(p.name() + ".angle", mean(angles), "degrees");
+      lab.measure.near(p.name() + ".angle", mean(angles), p.friction, 3, "degrees");
     }
   }
   if (!lab.quick) lab.note(what_it_shows);

@@ -86,6 +86,35 @@ TEST(SandStepper, RestsBesideWallsOffTheLattice) {
   EXPECT_LT(sand.fastest(), 0.005);
 }
 
+// A layer of one cell lies on a slope that rubs enough, wherever the slope cuts the cells: also where the sliver of a
+// cell between the two has no particle.
+TEST(SandStepper, ThinLayersLieOnSlopes) {
+  Setting s = sand_setting({60, 40, 1}, Side::open);
+  const double slope = radians(12);
+  const Vec3d normal{std::sin(slope), std::cos(slope), 0}, middle{0.6, 0.3, 0};
+  put_solid(s, "slope", Shape::plane(middle, normal), 0.5);
+  fill(s, Shape::box({-0.4, -0.2, -1}, {0.4, 0.02, 1}).transformed({rotation_about({0, 0, 1}, -slope), middle, 1}));
+  SampleSand sand({}, s);
+  EXPECT_TRUE(sand.advance(0.01, 40));
+  EXPECT_LT(length(sand.velocity()), 5e-3) << "0.07 where it falls into slivers";
+}
+
+// A block that has fallen comes down to the floor, to less than the distance between its grains; where the half-cells
+// below it were no room, it stood 0.92 cells above.
+TEST(SandStepper, BlocksLandOnFloors) {
+  Setting s = sand_setting({20, 14, 1}, Side::wall);
+  s.domain.sides[1][1] = Side::open;
+  fill(s, Shape::box({0.1, 0.03, -1}, {0.3, 0.13, 1}));
+  SampleSand sand({}, s);
+  EXPECT_TRUE(sand.advance(0.01, 40));
+  double lowest = 9;  // [cells]
+  for (std::size_t i = 0; i < sand.state.particles.count; ++i)
+    if (std::abs(sand.state.particles.cell[0].host()[i] - 10) < 4)
+      lowest =
+          std::min(lowest, sand.state.particles.cell[1].host()[i] + double(sand.state.particles.offset[1].host()[i]));
+  EXPECT_LT(lowest, 0.75);
+}
+
 /// Another sand, three times as heavy as the usual.
 SandParams with_heavy() {
   SandParams p;
