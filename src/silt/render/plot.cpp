@@ -11,6 +11,7 @@
 #include "silt/render/derived.h"
 #include "silt/render/distance_field.h"
 #include "silt/render/grid.h"
+#include "silt/render/plot_lines.h"
 #include "silt/render/plot_marks.h"
 #include "silt/render/plot_page.h"
 #include "silt/render/time_text.h"
@@ -22,7 +23,7 @@ bool has_sign(const Volume& volume) {
   return volume.name == "vorticity";
 }
 
-/// Rounded outward, so that the colours do not change from frame to frame without need. Densities start at 0 to 1.
+/// Rounded outward. Densities start at 0 to 1.
 Range colour_range(const Volume& volume, const Grid<float>& grid, const LookParams& look) {
   Range r{1e300, -1e300};
   const Box& b = grid.cells();
@@ -33,9 +34,7 @@ Range colour_range(const Volume& volume, const Grid<float>& grid, const LookPara
     }
   if (volume.name == "density") r = {0, std::max(1.0, r.hi)};
   if (has_sign(volume)) r = {-std::max(-r.lo, r.hi), std::max(-r.lo, r.hi)};  // nothing is in the middle
-  const double span = std::max({r.hi - r.lo, 1e-6 * std::abs(r.lo), 1e-12});
-  const double step = round_down(span / 4);
-  r = {std::floor(r.lo / step + 0.02) * step, std::ceil(r.hi / step - 0.02) * step};
+  r = rounded_outward(r);
   if (look.range_min) r.lo = *look.range_min;
   if (look.range_max) r.hi = *look.range_max;
   if (r.hi <= r.lo) r.hi = r.lo + 1;
@@ -231,6 +230,7 @@ std::string shown_quantity(const Frame& frame, const LookParams& look) {
 }  // namespace
 
 Image plot_frame(const Frame& frame, const RenderParams& params, const Exec& exec) {
+  if (frame.domain.lattice.dims() == 1) return plot_lines(frame, params);
   const std::string quantity = shown_quantity(frame, params.look);
   if (quantity == "surface") return plot_water(frame, params, exec);
   if (quantity == "particles") return plot_particles(frame, params, exec);

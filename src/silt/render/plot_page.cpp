@@ -46,6 +46,11 @@ double round_down(double x) {
   return power;
 }
 
+Range rounded_outward(const Range& range) {
+  const double span = std::max({range.hi - range.lo, 1e-6 * std::abs(range.lo), 1e-12}), step = round_down(span / 4);
+  return {std::floor(range.lo / step + 0.02) * step, std::ceil(range.hi / step - 0.02) * step};
+}
+
 std::vector<double> ticks(double lo, double hi) {
   const double step = round_down((hi - lo) / 4 * (1 + 1e-9));
   std::vector<double> at;
@@ -70,6 +75,7 @@ PlotPage::PlotPage(const PlotTexts& texts, PictureSize size) : texts_(texts) {
   x_ = ticks_of(texts.x_range), y_ = ticks_of(texts.y_range);
   if (texts.colour_bar) bar_ = ticks_of(texts.colours);
   text = std::max(1.0, std::min(size.width, size.height) / 270.0);
+  if (texts.stretch) text = std::max(text, 1.35);
   while (!fit(size) && text > 0.2) text *= 0.9;
 }
 
@@ -89,7 +95,8 @@ bool PlotPage::fit(PictureSize size) {
 
   const double extent_x = texts_.x_range.hi - texts_.x_range.lo, extent_y = texts_.y_range.hi - texts_.y_range.lo;
   const double scale = std::min(room_x / extent_x, room_y / extent_y);  // pixels a metre
-  map.width = std::max(1, int(extent_x * scale)), map.height = std::max(1, int(extent_y * scale));
+  map.width = std::max(1, int(texts_.stretch ? room_x : extent_x * scale));
+  map.height = std::max(1, int(texts_.stretch ? room_y : extent_y * scale));
   map.x = int((size.width - map.width - left - right) / 2 + left);
   map.y = int((size.height - map.height - top - bottom) / 2 + top);
   bar = {int(map.right() + gap * u), map.y, int(bar_width * u), map.height};

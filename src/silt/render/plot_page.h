@@ -27,6 +27,7 @@ struct PlotTexts {
   std::string x = "x [m]", y = "y [m]";
   Range x_range{}, y_range{}, colours{};
   bool colour_bar = true;
+  bool stretch = false;  ///< x and y have nothing to do with each other: the map takes all the room
 };
 
 /// A page with a map on it. Each part has its own row or column, so nothing can overlap.
@@ -65,6 +66,8 @@ struct PlotPage {
 
 /// The largest of 1, 2, 5 times a power of ten that is at most x > 0.
 double round_down(double x);
+/// Ends on round numbers, so that they do not change from frame to frame without need.
+Range rounded_outward(const Range& range);
 /// About five round numbers from lo to hi.
 std::vector<double> ticks(double lo, double hi);
 /// "0.25", "1e-06".

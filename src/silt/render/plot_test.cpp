@@ -6,6 +6,7 @@
 #include "silt/render/derived.h"
 #include "silt/render/palette.h"
 #include "silt/render/plot_marks.h"
+#include "silt/render/plot_page.h"
 #include "silt/render/render.h"
 #include "silt/render/synthetic_frames.h"
 
@@ -90,6 +91,33 @@ TEST(Plot, NothingReachesThePicturesEdge) {
         for (int x : {0, 1, image.width() - 2, image.width() - 1})
           ASSERT_TRUE(near(image.at(x, y), page)) << n << width;
     }
+}
+
+// In 1D each volume is a line: the pixels of it in a column lie as high as the value there, whatever the others are.
+TEST(Plot, LinesOfOneDimension) {
+  Frame frame = synthetic::empty_frame({100, 1, 1}, 0.01);
+  synthetic::add_volume(frame, "pressure", Volume::Kind::fog, "Pa",
+                        [](const Vec3d& x) { return x.x < 0.5 ? 3.9e5 : 1.1e5; });
+  synthetic::add_volume(frame, "temperature", Volume::Kind::fog, "K", [](const Vec3d& x) { return 300 + 100 * x.x; });
+  RenderParams params;
+  const auto height = [&](int x) {  // of the line above the picture's bottom; 0: there is none
+    const Image image = render_frame(frame, params, Exec(Device::cpu, 1));
+    double sum = 0;
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      if (length(image.at(x, y) - plot_colours(Page::dark).water_edge) < 0.15f) sum += image.height() - y, ++count;
+    return count ? sum / count : 0.0;
+  };
+  params.look.quantity = "temperature";
+  const double low = height(300), middle = height(500), high = height(700);
+  EXPECT_GT(low, 0);
+  EXPECT_NEAR(middle - low, high - middle, 2);
+  EXPECT_GT(high - low, 100);
+  params.look.quantity = "pressure";
+  EXPECT_GT(height(300), height(700) + 200);
+  params.look.quantity = "all";  // side by side
+  EXPECT_GT(height(120), height(450) + 100);
+  EXPECT_GT(height(900), height(600) + 50);
 }
 
 TEST(Plot, MissingQuantityIsNamed) {

@@ -111,7 +111,9 @@ const Table<LookParams>& look_table() {
                  {.min = 0, .max = 1e3, .help = "brightness of 3D pictures", .resumable = true}),
           text("quantity", &LookParams::quantity,
                {.help = "the volume that 2D pictures show; \"vorticity\", which is made of the velocity; "
-                        "\"particles\", coloured by their speed. By default \"surface\" for water",
+                        "\"particles\", coloured by their speed. By default \"surface\" for water. 1D pictures show "
+                        "\"all\", "
+                        "each as a line, or one",
                 .resumable = true}),
           number("range_min", &LookParams::range_min,
                  {.help = "value of the darkest colour of 2D pictures", .resumable = true}),

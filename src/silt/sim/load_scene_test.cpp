@@ -71,6 +71,7 @@ TEST(LoadScene, AFlatSceneLiesInThePlaneZero) {
   EXPECT_EQ(line.setting.domain.lattice.active, (Int3{1, 0, 0}));
   EXPECT_EQ(line.setting.gravity, (Vec3d{}));
   EXPECT_NE(line.text.find("size = [2.0]"), std::string::npos) << line.text;
+  EXPECT_EQ(line.picture.look.quantity, "all");
 }
 
 TEST(LoadScene, ScaleMakesCellsFinerOrCoarser) {

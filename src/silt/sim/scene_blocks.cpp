@@ -215,7 +215,7 @@ SceneBlocks read_blocks(const Document& document, Diagnostics& diagnostics) {
   const int dims = counted == 1 && (material == "water" || material == "sand") ? 0 : counted;
   const OutputParams usual_output{.volumes = usual_volumes(material)};
   LookParams usual_look;
-  usual_look.quantity = usual_quantity(material);
+  usual_look.quantity = dims == 1 ? "all" : usual_quantity(material);
   const Block water = document.block("water"), sand = document.block("sand");
   SandParams usual_sand;
   usual_sand.grains = grain_preset(sand);

@@ -60,7 +60,7 @@ void check_camera(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const LookParams& look = blocks.look.values;
   std::vector<std::string> known = volumes_of(blocks.material.empty() ? "smoke" : blocks.material);
-  known.push_back("vorticity");
+  known.push_back(blocks.dims == 1 ? "all" : "vorticity");
   if (has_particles(blocks)) known.push_back("particles");
   const std::string needs = look.quantity == "vorticity" ? "velocity" : look.quantity;
   std::vector<std::string> kept = blocks.output.values.volumes;
@@ -70,7 +70,7 @@ void check_look(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                       "'quantity' must be " + list_names(known, "or", '"') + ", not \"" + look.quantity + "\"",
                       did_you_mean(look.quantity, known));
   } else if (blocks.dims < 3 && !blocks.material.empty() && blocks.output.good && blocks.output.values.pictures &&
-             std::find(kept.begin(), kept.end(), needs) == kept.end()) {
+             look.quantity != "all" && std::find(kept.begin(), kept.end(), needs) == kept.end()) {
     diagnostics.warning(blocks.output.where("volumes"),
                         "the pictures show '" + look.quantity + "'" +
                             (needs == look.quantity ? ", which" : ", made of '" + needs + "', which") +

@@ -228,6 +228,7 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
   find_fluxes(frame, work.us, state, work.fluxes);
   fill_faces_halo(step, work.fluxes.mass);
   if (state.heat.allocated()) fill_faces_halo(step, work.fluxes.heat);
+  if (work.room.allocated()) copy(step.exec, state.density, work.density_before);
   take_fluxes(frame, work.us, work.fluxes, state, parts.pressure(state), work.pressures);
   if (work.room.allocated()) share_in_small_cells(frame, state, step);
   step.fill_halo(state.density);
@@ -255,7 +256,9 @@ void CarryMomentum::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const bool kept = work.lost[0].allocated();
   const StepFrame frame = parts.frame(step);
-  carry_momentum(frame, parts.params.carried(), {work.us, work.fluxes, work.pressures, state.density, state.velocity},
+  carry_momentum(frame, parts.params.carried(),
+                 {work.us, work.fluxes, work.pressures, state.density, state.velocity,
+                  work.room.allocated() ? &work.density_before : nullptr},
                  work.after, kept ? &work.lost : nullptr);
   std::swap(state.velocity, work.after);
   hold_inflows(frame, state.velocity);
@@ -264,7 +267,12 @@ void CarryMomentum::run(GasState& state, StepContext& step) const {
   if (!kept) return;
   spare_inflows(frame, work.lost);
   fill_faces_halo(step, work.lost);
-  return_heat(frame, work.lost, work.pressures.push, state.heat);
+  if (!work.room.allocated()) return return_heat(frame, work.lost, work.pressures.push, state.heat);
+  if (!work.carried.allocated()) work.carried = Field<float>(state.heat.layout());
+  find_heat(frame, work.lost, work.pressures.push, work.carried);
+  step.fill_halo(work.carried);
+  work.small_cells.run(step.exec, step.domain, work.carried);
+  add_heat_back(frame, work.carried, state.heat);
 }
 
 void CarryMomentum::tell_forces(const StepFrame& frame, StepContext& step) const {

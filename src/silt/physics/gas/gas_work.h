@@ -22,12 +22,13 @@ struct GasWorkspace {
   gas::Redistribution small_cells;
   FlowInSolids flow_in_solids;
   Extension into_solid_cells;
-  double placed_at = -1;  ///< [s]; negative: not yet
-  MacField<float> us;     ///< where the flow goes during the step [m/s]
-  MacField<float> after;  ///< velocity after it
-  MacField<float> lost;   ///< kinetic energy that vanished at faces [J/m^3]
-  Field<float> pressure;  ///< p' of forms that do not keep it
-  Field<float> carried;   ///< smoke after the step; made when there is any
+  double placed_at = -1;        ///< [s]; negative: not yet
+  MacField<float> us;           ///< where the flow goes during the step [m/s]
+  MacField<float> after;        ///< velocity after it
+  MacField<float> lost;         ///< kinetic energy that vanished at faces [J/m^3]
+  Field<float> pressure;        ///< p' of forms that do not keep it
+  Field<float> density_before;  ///< that before the step, where solids cut cells
+  Field<float> carried;         ///< smoke after the step; made when there is any
   gas::FaceFluxes fluxes;
   gas::StepPressures pressures;
   std::unique_ptr<gas::PressureSystem> system;  ///< made when a step is implicit

@@ -1,5 +1,7 @@
 #include "silt/physics/gas/momentum.h"
 
+#include <cmath>
+
 #include "silt/core/loops.h"
 #include "silt/physics/gas/lattice_steps.h"
 #include "silt/physics/gas/passable_faces.h"
@@ -47,7 +49,7 @@ struct Forecast {
 /// What one face of the cell about a face lets through.
 struct Crossing {
   float mass, momentum, energy;
-  float entering;  ///< mass that comes in
+  float entering, leaving;  ///< mass that comes in, and that goes
 };
 
 template <int Axis, Flux F, bool Cut, bool Conserved, bool Keeps>
@@ -55,7 +57,7 @@ struct CarryMomentum {
   LatticeSteps at;
   float lam, by_weight;  ///< dt / h; dt g
   FaceData us, carrier;  ///< carrier: mass fluxes, or us again
-  CellData u, density, density_0, push, work, open, room;
+  CellData u, density, density_0, push, work, open, room, room_before, density_before;
   float *after, *lost;
 
   /// Through the face below n along b: between the faces n - step and n of this axis.
@@ -64,7 +66,9 @@ struct CarryMomentum {
     const int t = at.step[B], beside = B == Axis ? n - t : n - at.step[Axis];
     const float low = u[n - t], high = u[n];
     const float mass = 0.5f * (carrier.part[B][beside] + carrier.part[B][n]);
-    const float speed = 0.5f * (us.part[B][beside] + us.part[B][n]);
+    // Behind is where the mass comes from: two faces that are not equally open, or gas of two densities, can have a
+    // mean velocity the other way, and what was taken from ahead by it grew.
+    const float speed = std::copysign(0.5f * (us.part[B][beside] + us.part[B][n]), mass);
     float momentum;
     if constexpr (F == Flux::zip && B == Axis) {
       const float rho = Conserved ? density_0[n - t] + density[n - t] : 1.0f;
@@ -73,7 +77,7 @@ struct CarryMomentum {
       momentum = mass * face_value<F>(u, n, t, speed * lam);
     }
     // The one that central values carry without loss, and what this momentum differs from theirs by.
-    return {mass, momentum, 0.5f * (momentum * (low + high) - mass * low * high), 0};
+    return {mass, momentum, 0.5f * (momentum * (low + high) - mass * low * high), 0, 0};
   }
   template <int B>
   SILT_HD_INLINE void add(int n, Crossing& out) const {
@@ -81,9 +85,18 @@ struct CarryMomentum {
     out.mass += high.mass - low.mass;
     out.momentum += high.momentum - low.momentum;
     out.energy += high.energy - low.energy;
-    if constexpr (Cut) out.entering += (low.mass > 0 ? low.mass : 0.0f) + (high.mass < 0 ? -high.mass : 0.0f);
+    if constexpr (Cut) {
+      out.entering += (low.mass > 0 ? low.mass : 0.0f) + (high.mass < 0 ? -high.mass : 0.0f);
+      out.leaving += (low.mass < 0 ? -low.mass : 0.0f) + (high.mass > 0 ? high.mass : 0.0f);
+    }
   }
 
+  /// About a face.
+  SILT_HD_INLINE float mass_about(int n, CellData part, CellData rho) const {
+    const int low = n - at.step[Axis];
+    const float at_low = Cut ? part[low] : 1.0f, at_high = Cut ? part[n] : 1.0f;
+    return 0.5f * (at_low * (density_0[low] + rho[low]) + at_high * (density_0[n] + rho[n]));
+  }
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c), low = n - at.step[Axis];
     Crossing out{};
@@ -93,14 +106,15 @@ struct CarryMomentum {
     const float area = Cut ? open[n] : 1.0f;
     const float at_low = Cut ? room[low] : 1.0f, at_high = Cut ? room[n] : 1.0f;
     const float weight = by_weight * 0.5f * (at_low * light + at_high * heavy);
-    float mass = 0.5f * (at_low * (density_0[low] + light) + at_high * (density_0[n] + heavy));
-    float turned = lam * (out.momentum - before * out.mass);
+    const float is = mass_about(n, room, density);
+    float mass = is, turned = lam * (out.momentum - before * out.mass);
     if constexpr (Cut) {
       // About a face beside small cells: no lighter than what passes it, and never more than all of it exchanged.
       const float least = area * 0.5f * ((density_0[low] + light) + (density_0[n] + heavy));
-      const float entering = lam * (Conserved ? out.entering : out.entering * least);
+      const float crossing = out.entering > out.leaving ? out.entering : out.leaving;
+      const float exchanged = lam * (Conserved ? crossing : crossing * least);
       mass = mass > least ? mass : least;
-      turned *= entering > mass ? mass / entering : 1.0f;
+      turned *= exchanged > mass ? mass / exchanged : 1.0f;
     }
     const float pushed = weight - lam * area * (push[n] - push[low]);
     const bool passes = !Cut || area > 0;
@@ -111,10 +125,30 @@ struct CarryMomentum {
       after[n] = now;
       if constexpr (Keeps) {
         const float worked = us.part[Axis][n] * (weight - lam * area * (work[n] - work[low]));
-        const float carried = lam * (out.energy - 0.5f * before * before * out.mass);
-        lost[n] = passes ? worked - carried - 0.5f * mass * (now - before) * (now + before) : 0.0f;
+        if constexpr (!Cut) {
+          const float carried = lam * (out.energy - 0.5f * before * before * out.mass);
+          lost[n] = worked - carried - 0.5f * mass * (now - before) * (now + before);
+        } else {
+          // Small cells have shared their mass since. What comes to a closed face stays there, as heat.
+          const float was = mass_about(n, room_before, density_before);
+          const float gained = passes ? 0.5f * (is * now * now - was * before * before) : 0.0f;
+          lost[n] = worked - lam * out.energy - gained;
+        }
       }
     }
+  }
+};
+
+/// What is carried to a wall of the domain stays there, as heat. The cell beyond gets half: twice as much is lost.
+template <class Carry, int Axis>
+struct StopAtWall {
+  Carry carry;
+  int end;
+  SILT_HD void operator()(Cell c) const {
+    const int n = carry.at.index(c);
+    const float comes =
+        end == 0 ? -carry.template below<Axis>(n + carry.at.step[Axis]).energy : carry.template below<Axis>(n).energy;
+    carry.lost[n] = 2 * carry.lam * comes;
   }
 };
 
@@ -129,22 +163,42 @@ struct ReturnHeat {
   CellData push, pressure_0, room;
   float* pressure;
 
+  /// What a cell holds of inner energy, but for a factor.
+  SILT_HD_INLINE float holds(int n) const { return (Cut ? room[n] : 1.0f) * (pressure_0[n] + push[n]); }
   SILT_HD_INLINE float share(int axis, int face, int other, float own) const {
-    return lost.part[axis][face] * own / (own + pressure_0[other] + push[other]);
+    return lost.part[axis][face] * own / (own + holds(other));
   }
-  SILT_HD_INLINE void operator()(Cell c) const {
-    const int n = at.index(c);
-    const float own = pressure_0[n] + push[n];
+  /// By volume.
+  SILT_HD_INLINE float heat(int n) const {
+    const float own = holds(n);
+    if (!(own > 0)) return 0;
     float sum = 0;
     for (int a = 0; a < 3; ++a) {
       const int s = at.step[a];
       if (s == 0) continue;
       sum += share(a, n, n - s, own) + share(a, n + s, n + s, own);
     }
-    const float whole = Cut ? room[n] : 1.0f;
-    if (!(whole > 0)) return;
-    const float heat = factor * sum / whole, least = -most_taken * (pressure_0[n] + pressure[n]);
-    pressure[n] += heat > least ? heat : least;
+    return factor * sum / (Cut ? room[n] : 1.0f);
+  }
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c);
+    if constexpr (Cut) {
+      pressure[n] = heat(n);
+    } else {
+      const float least = -most_taken * (pressure_0[n] + pressure[n]), got = heat(n);
+      pressure[n] += got > least ? got : least;
+    }
+  }
+};
+
+struct AddHeat {
+  LatticeSteps at;
+  CellData heat, pressure_0;
+  float* pressure;
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c);
+    const float least = -most_taken * (pressure_0[n] + pressure[n]);
+    pressure[n] += heat[n] > least ? heat[n] : least;
   }
 };
 
@@ -165,16 +219,34 @@ void forecast_along(const StepFrame& frame, const Ahead& ahead, const MacField<f
 
 template <int Axis, Flux F, bool Cut, bool Conserved, bool Keeps>
 void carry_along(const StepFrame& frame, const MomentumIn& in, MacField<float>& after, MacField<float>* lost) {
+  using Carry = CarryMomentum<Axis, F, Cut, Conserved, Keeps>;
   const Exec& exec = frame.exec;
-  for_each_cell(exec, "gas.momentum", passable_faces(frame.domain, Axis),
-                CarryMomentum<Axis, F, Cut, Conserved, Keeps>{
-                    LatticeSteps(in.density.layout()), float(frame.lam()), float(frame.dt * frame.gravity[Axis]),
-                    face_data(exec, in.us), face_data(exec, Conserved ? in.fluxes.mass : in.us),
-                    cell_data(exec, in.velocity[Axis]), cell_data(exec, in.density),
-                    cell_data(exec, frame.reference.density), cell_data(exec, in.pressures.push),
-                    cell_data(exec, in.pressures.work), Cut ? cell_data(exec, frame.openings.cut->open[Axis]) : nullptr,
-                    Cut ? cell_data(exec, *frame.openings.room) : nullptr, after[Axis].update(exec).data,
-                    Keeps ? (*lost)[Axis].update(exec).data : nullptr});
+  const Domain& domain = frame.domain;
+  const Openings& openings = frame.openings;
+  const Carry carry{LatticeSteps(in.density.layout()),
+                    float(frame.lam()),
+                    float(frame.dt * frame.gravity[Axis]),
+                    face_data(exec, in.us),
+                    face_data(exec, Conserved ? in.fluxes.mass : in.us),
+                    cell_data(exec, in.velocity[Axis]),
+                    cell_data(exec, in.density),
+                    cell_data(exec, frame.reference.density),
+                    cell_data(exec, in.pressures.push),
+                    cell_data(exec, in.pressures.work),
+                    Cut ? cell_data(exec, openings.cut->open[Axis]) : nullptr,
+                    Cut ? cell_data(exec, *openings.room) : nullptr,
+                    Cut ? cell_data(exec, *openings.room_before) : nullptr,
+                    Cut && Keeps ? cell_data(exec, *in.density_before) : nullptr,
+                    after[Axis].update(exec).data,
+                    Keeps ? (*lost)[Axis].update(exec).data : nullptr};
+  for_each_cell(exec, "gas.momentum", passable_faces(domain, Axis), carry);
+  if constexpr (Keeps)
+    for (int end = 0; end < 2; ++end) {
+      if (domain.side(Axis, end) != Side::wall) continue;
+      Cells wall = domain.faces(Axis);
+      (end == 0 ? wall.hi : wall.lo)[Axis] = end == 0 ? wall.lo[Axis] + 1 : wall.hi[Axis] - 1;
+      for_each_cell(exec, "gas.at_wall", wall, StopAtWall<Carry, Axis>{carry, end});
+    }
 }
 
 template <int Axis>
@@ -222,15 +294,25 @@ void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& i
 void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& push,
                  Field<float>& pressure) {
   const Exec& exec = frame.exec;
-  const LatticeSteps at(pressure.layout());
-  const auto run = [&](auto kernel) { for_each_cell(exec, "gas.return_heat", frame.domain.cells, kernel); };
-  const float factor = frame.law.gamma - 1;
-  const FaceData from = face_data(exec, lost);
-  const CellData w = cell_data(exec, push), p_0 = cell_data(exec, frame.reference.pressure);
-  if (frame.openings.whole())
-    run(ReturnHeat<false>{at, factor, from, w, p_0, nullptr, pressure.update(exec).data});
-  else
-    run(ReturnHeat<true>{at, factor, from, w, p_0, cell_data(exec, *frame.openings.room), pressure.update(exec).data});
+  for_each_cell(exec, "gas.return_heat", frame.domain.cells,
+                ReturnHeat<false>{LatticeSteps(pressure.layout()), frame.law.gamma - 1, face_data(exec, lost),
+                                  cell_data(exec, push), cell_data(exec, frame.reference.pressure), nullptr,
+                                  pressure.update(exec).data});
+}
+
+void find_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& push, Field<float>& heat) {
+  const Exec& exec = frame.exec;
+  for_each_cell(exec, "gas.find_heat", frame.domain.cells,
+                ReturnHeat<true>{LatticeSteps(heat.layout()), frame.law.gamma - 1, face_data(exec, lost),
+                                 cell_data(exec, push), cell_data(exec, frame.reference.pressure),
+                                 cell_data(exec, *frame.openings.room), heat.update(exec).data});
+}
+
+void add_heat_back(const StepFrame& frame, const Field<float>& heat, Field<float>& pressure) {
+  const Exec& exec = frame.exec;
+  for_each_cell(exec, "gas.add_heat", frame.domain.cells,
+                AddHeat{LatticeSteps(heat.layout()), cell_data(exec, heat), cell_data(exec, frame.reference.pressure),
+                        pressure.update(exec).data});
 }
 
 }  // namespace silt::gas

@@ -33,14 +33,19 @@ struct MomentumIn {
   const FaceFluxes& fluxes;
   const StepPressures& pressures;
   const Field<float>& density;
-  const MacField<float>& velocity;  ///< before
+  const MacField<float>& velocity;               ///< before
+  const Field<float>* density_before = nullptr;  ///< only where solids cut cells
 };
 void carry_momentum(const StepFrame& frame, Carried carried, const MomentumIn& in, MacField<float>& after,
                     MacField<float>* lost);
 
-/// p' += (gamma - 1) (what its faces lost), shared between the two cells of a face by their pressures on the mean of
-/// the step, `push`: a cold cell beside a hot one could not bear half of what is negative. Inner and kinetic energy
-/// together then change by fluxes alone.
+/// p' += (gamma - 1) (what its faces lost), shared between the two cells of a face by what they hold, at the pressures
+/// on the mean of the step, `push`: a cold cell beside a hot one could not bear half of what is negative. Inner and
+/// kinetic energy together then change by fluxes alone.
 void return_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& push, Field<float>& pressure);
+
+/// The same where solids cut cells, in two parts: small cells share it in between.
+void find_heat(const StepFrame& frame, const MacField<float>& lost, const Field<float>& push, Field<float>& heat);
+void add_heat_back(const StepFrame& frame, const Field<float>& heat, Field<float>& pressure);
 
 }  // namespace silt::gas

@@ -136,6 +136,12 @@ struct AddHalf {
   }
 };
 
+struct Copy {
+  CellData from;
+  float* to;
+  SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
 /// Cells without room give all they have left, or still got, to the neighbour with most room.
 struct HandOver {
   LatticeSteps at;
@@ -271,6 +277,11 @@ void carry_amount(const StepFrame& frame, const MacField<float>& us, const Field
 void add_half(const StepFrame& frame, const Field<float>& pressure, Field<float>& push) {
   for_each_cell(frame.exec, "gas.add_half", frame.domain.cells,
                 AddHalf{LatticeSteps(push.layout()), cell_data(frame.exec, pressure), push.update(frame.exec).data});
+}
+
+void copy(const Exec& exec, const Field<float>& from, Field<float>& to) {
+  if (!to.allocated()) to = Field<float>(from.layout());
+  for_each_index(exec, "gas.copy", from.layout().size, Copy{from.values().read(exec), to.values().write(exec)});
 }
 
 void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values) {

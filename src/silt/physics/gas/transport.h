@@ -36,6 +36,9 @@ void take_fluxes(const StepFrame& frame, const MacField<float>& us, const FaceFl
 /// The second half of an explicit push, where solids cut cells: push += p' / 2, once small cells have shared theirs.
 void add_half(const StepFrame& frame, const Field<float>& pressure, Field<float>& push);
 
+/// Halos too.
+void copy(const Exec& exec, const Field<float>& from, Field<float>& to);
+
 /// Where solids move: `values` = `left`, by volume, and what is left in cells that a solid has filled in this step goes
 /// to a neighbour. Halos of `left` must be filled.
 void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values);
