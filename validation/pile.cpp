@@ -102,9 +102,7 @@ constexpr const char* what_it_is =
 
 constexpr const char* what_it_shows =
     "The line through the flank of one heap is uncertain by some three degrees, for depths are those of single columns "
-    "of cells. Rough\n"
-    "sand heaps up two degrees steeper than it slides; without `friction_rise`, three heaps of 30 degrees had 30.8 on "
-    "the mean. What\n"
+    "of cells. What\n"
     "falls on the top of the heap in 3D rounds it, over some six cells; the slope is that of its flank.";
 
 }  // namespace
