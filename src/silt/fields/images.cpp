@@ -5,8 +5,8 @@
 
 namespace silt {
 
-std::vector<Vec3d> periodic_images(const Domain& domain, const Shape& shape) {
-  const double reach = 2 * domain.lattice.h;
+std::vector<Vec3d> periodic_images(const Domain& domain, const Shape& shape, double more) {
+  const double reach = 2 * domain.lattice.h + more;
   const Shape::Bounds bounds = shape.bounds();
   std::vector<Vec3d> images{Vec3d{}};
   for (int a = 0; a < 3; ++a) {

@@ -136,11 +136,12 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
                                b.values.velocity,
                                b.values.vortices,
                                b.values.smoke,
-                               b.values.fuel});
+                               b.values.fuel,
+                               b.values.blur});
     else
       out.fills.push_back({b.name(), maybe(b.values.shape), b.values.density, b.values.temperature.value_or(0),
                            b.values.velocity, b.values.vortices, b.values.colour, b.values.fuel,
-                           number_of_grains(blocks, b.values.grains)});
+                           number_of_grains(blocks, b.values.grains), b.values.blur});
   for (const auto& b : blocks.inflows) {
     const int side = int(b.values.side);
     out.inflows.push_back({b.name(), side / 2, side % 2, maybe(b.values.shape), b.values.velocity, b.values.density,

@@ -100,6 +100,7 @@ struct InflowParams {
 struct FillParams {
   std::optional<std::string> shape;
   std::string material;
+  double blur = 0;
   double density = 1;
   std::optional<double> temperature;  ///< absent: ambient
   std::optional<Vec3d> velocity;

@@ -83,6 +83,7 @@ struct Fill {
   std::optional<Vec3d> colour{};     ///< linear RGB of the smoke; absent: the setting's
   double fuel = 0;                   ///< amount of what can burn
   int grains = -1;                   ///< of sand: which of SandParams::others; -1: the usual
+  double blur = 0;                   ///< of smoke: what its edge fades over [m]
 };
 
 /// Gas as a region holds it: any two of pressure, temperature and density say the third; what none says stays.
@@ -100,6 +101,7 @@ struct GasFill {
   std::optional<Vortices> vortices{};  ///< on top of the velocity
   double smoke = 0;                    ///< amount of it
   double fuel = 0;                     ///< amount of what can burn
+  double blur = 0;                     ///< what its edge fades over [m]
 };
 
 /// A region that heats the gas in it, blows it along or puts smoke into it, while it is enabled.

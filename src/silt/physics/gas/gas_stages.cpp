@@ -98,15 +98,18 @@ void FillRegions::run(GasState& state, StepContext& step) const {
   const StepFrame frame = parts.frame(step);
   for (const GasFill& fill : parts.setting.gas_fills) {
     if (fill.time < from || fill.time >= until) continue;
-    for_each_cover(domain, fill.shape ? &*fill.shape : nullptr, [&](const Cover& cover) {
-      const CoverAmounts amounts = cover_amounts(step.exec, domain, domain.cells, cover, false);
-      put_content(frame, amounts, fill.content, state);
-      if (state.smoke.allocated()) hold_cells(step.exec, amounts, fill.smoke, state.smoke);
-      if (state.fuel.allocated()) hold_cells(step.exec, amounts, fill.fuel, state.fuel);
-      if (fill.velocity || fill.vortices)
-        fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
-                   fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
-    });
+    for_each_cover(
+        domain, fill.shape ? &*fill.shape : nullptr,
+        [&](const Cover& cover) {
+          const CoverAmounts amounts = cover_amounts(step.exec, domain, domain.cells, cover, false);
+          put_content(frame, amounts, fill.content, state);
+          if (state.smoke.allocated()) hold_cells(step.exec, amounts, fill.smoke, state.smoke);
+          if (state.fuel.allocated()) hold_cells(step.exec, amounts, fill.fuel, state.fuel);
+          if (fill.velocity || fill.vortices)
+            fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
+                       fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
+        },
+        fill.blur);
   }
 }
 

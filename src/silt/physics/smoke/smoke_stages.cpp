@@ -35,15 +35,18 @@ void hold_contents(StepContext& step, const CoverAmounts& cover, const Contents&
 void FillRegions::run(SmokeState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   for (const Fill& fill : setting.fills) {
-    for_each_cover(domain, fill.shape ? &*fill.shape : nullptr, [&](const Cover& cover) {
-      hold_contents(step, cover_amounts(step.exec, domain, domain.cells, cover, false),
-                    {fill.density, fill.temperature - params.ambient_temperature,
-                     fill.colour.value_or(setting.smoke_colour), fill.fuel},
-                    state);
-      if (fill.velocity || fill.vortices)
-        fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
-                   fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
-    });
+    for_each_cover(
+        domain, fill.shape ? &*fill.shape : nullptr,
+        [&](const Cover& cover) {
+          hold_contents(step, cover_amounts(step.exec, domain, domain.cells, cover, false),
+                        {fill.density, fill.temperature - params.ambient_temperature,
+                         fill.colour.value_or(setting.smoke_colour), fill.fuel},
+                        state);
+          if (fill.velocity || fill.vortices)
+            fill_faces(step.exec, domain, cover, fill.velocity.value_or(Vec3d{}),
+                       fill.vortices.value_or(Vortices{.wavelength = 1, .speed = 0}), state.velocity);
+        },
+        fill.blur);
   }
 }
 
