@@ -69,6 +69,16 @@ struct Pushed {
   }
 };
 
+/// Whether the cell at n is cut by a solid that lies aslant.
+template <int D>
+SILT_HD_INLINE bool lies_aslant(const float* rub, const float* const (&mixed)[3], int n) {
+  constexpr float aslant = 1e-3f;
+  bool out = false;
+  for (int e = CornerCut<D>::first_edge; e < CornerCut<D>::last_edge; ++e)
+    out = out | (rub[n] >= 0 && std::abs(mixed[e][n]) > aslant);
+  return out;
+}
+
 /// What each cell is like.
 template <int D>
 struct FindKind {
@@ -76,13 +86,12 @@ struct FindKind {
   const float *friction, *rub, *sheared[3], *mixed[3];
   View<float> kind;
   SILT_HD void operator()(Cell c) const {
-    constexpr float aslant = 1e-3f;
     const int n = kind.index(c.x, c.y, c.z);
-    bool plain = rub[n] < 0, oblique = false;
+    const bool oblique = lies_aslant<D>(rub, mixed, n);
+    bool plain = rub[n] < 0;
     for (int e = CornerCut<D>::first_edge; e < CornerCut<D>::last_edge; ++e) {
       const int a = step[(e + 1) % 3], b = step[(e + 2) % 3];
       for (const int at : {n, n + a, n + b, n + a + b}) plain = plain & (sheared[e][at] > 0);
-      oblique = oblique | (rub[n] >= 0 && std::abs(mixed[e][n]) > aslant);
     }
     kind.data[n] = float(!(friction[n] > 0) ? Kind::empty
                          : oblique          ? Kind::oblique
@@ -193,11 +202,13 @@ struct Firm {
 };
 
 /// Bounds of |s| at the corners of cells, of tension and of the tractions on what they touch, by the stresses as they
-/// are; or a part of the way there from what they were. Squares of what the stresses exceed those that they give by,
-/// and of these.
+/// are; or a part of the way there from what they were. A cell that a solid cuts aslant has no s_aa, and by what is
+/// left could not hold its sand along the slope: it bears three times as much, so that sand slides on the solid, or
+/// above it. Squares of what the stresses exceed those that they give by, and of these.
 template <int D>
 struct Bound {
   using Cut = CornerCut<D>;
+  static constexpr float aslant_holds = 3;
   const double* p;
   const float *friction, *cohesion, *tension;  ///< the last two may be null
   const float *rub, *resting, *across[3], *mixed[3];
@@ -229,7 +240,8 @@ struct Bound {
       tilts[a] = root_two * Cut::weight * mu * uneven;
       go(tilts[a], tilt[a][n]);
     }
-    const float middle = sum > 0 ? root_two * sum : 0.0f;
+    const float holds_more = lies_aslant<D>(rub, mixed, n) ? aslant_holds : 1.0f;
+    const float middle = sum > 0 ? holds_more * root_two * sum : 0.0f;
     go(middle, bound.data[n]);
     go(rub[n] >= 0 ? rubs(n, pushes, own) : 0.0f, hold[n]);
     return excess(own, middle, tilts);
@@ -252,7 +264,8 @@ struct Bound {
     }
     return {{Cut::weight * over, Cut::weight * whole}};
   }
-  /// The coefficient times what pushes: N : (p - s), s the mean of the corners, and what rests, over the area.
+  /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area.
+  /// Shears act between faces, not on the surface: cells that it cuts aslant, with no s_aa, push on it by p alone.
   SILT_HD float rubs(int n, float pushes, const float* own) const {
     const auto mean = [&](int part_of_s) {
       float sum = 0;
@@ -261,7 +274,6 @@ struct Bound {
     };
     float area = 0, load = resting[n];
     for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - mean(a));
-    for (int e = Cut::first_edge; e < Cut::last_edge; ++e) load -= root_two * mixed[e][n] * mean(Cut::shears + e);
     if (!(load > 0) || !(area > 0)) return 0;
     return rub[n] >= sticks ? no_bound : rub[n] * load / area;
   }

@@ -21,15 +21,16 @@ struct SandKind {
 /// By the `source` of particles; the last is also that of sources beyond.
 using SandKinds = std::vector<SandKind>;
 
-/// Friction of cells of which so much is taken up that grains bear against each other, or any where they lie on
-/// something: the mean of the particles'. It rises with the rate of shear, that of `velocity` on faces which have a
-/// `weight`, over the root of the pressure of the last step.
-/// Cohesion fades where it is loose, or near-empty cells would be a glue.
+/// What friction rises with: the rate of shear, that of `velocity` on faces which have a `weight`, over the root of the
+/// pressure of the last step.
 struct Shearing {
   const MacField<float>&velocity, &weight;  ///< [m/s]
   const Field<double>& pressure;            ///< [m/s]
   double least;                             ///< pressure [m/s]
 };
+
+/// Friction of cells of which so much is taken up that grains bear against each other, or any where they lie on
+/// something: the mean of the particles'. Cohesion fades where it is loose, or near-empty cells would be a glue.
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                  const Packing& packing, const SandKinds& kinds, const Shearing& shearing, GrainFields& out);
 

@@ -164,10 +164,10 @@ void ToParticles::run(SandState& state, StepContext& step) const {
 void Cling::run(SandState& state, StepContext& step) const {
   if (!(params.pair_cohesion > 0)) return;
   // A pair that touches bears the cohesion on a square as wide as they lie apart; each particle is a 2^D-th of a cell.
-  // No pair draws closer by more than a fiftieth of a cell in a step, whatever its pull.
+  // No pair is held back by more than a fiftieth of a cell in a step, whatever its pull.
   constexpr double most = 0.02;
   const Lattice& lattice = step.domain.lattice;
-  const double h = lattice.h, contact = params.separation > 0 ? std::min(params.separation, 0.9) : 0.5;
+  const double h = lattice.h, contact = params.separation > 0 ? params.separation : 0.5;
   const double area = std::pow(contact * h, lattice.dims() - 1), volume = lattice.cell_volume() / (1 << lattice.dims());
   ClingOptions options{.contact = contact};
   const auto put = [&](int number) {

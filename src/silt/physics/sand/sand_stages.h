@@ -75,7 +75,7 @@ struct ToParticles {
   void run(SandState& state, StepContext& step) const;
 };
 
-/// Particles of cohesive sand pull at those that they have just come apart from.
+/// Particles of cohesive sand hold back those that part from them.
 struct Cling {
   static constexpr const char* name = "sand.cling";
   const SandParams& params;

@@ -70,7 +70,7 @@ TEST(SandStepper, SlopesRubAsTheyAreToldTo) {
     const double before = dot(sand.velocity(), down);
     EXPECT_TRUE(sand.advance(0.01, 8));
     const double gain = (dot(sand.velocity(), down) - before) / 0.08;
-    EXPECT_NEAR(gain, g * (std::sin(slope) - friction * std::cos(slope)), 0.1 * g) << friction;
+    EXPECT_NEAR(gain, g * (std::sin(slope) - friction * std::cos(slope)), 0.03 * g) << friction;
   }
 }
 
@@ -96,7 +96,7 @@ TEST(SandStepper, ThinLayersLieOnSlopes) {
   fill(s, Shape::box({-0.4, -0.2, -1}, {0.4, 0.02, 1}).transformed({rotation_about({0, 0, 1}, -slope), middle, 1}));
   SampleSand sand({}, s);
   EXPECT_TRUE(sand.advance(0.01, 40));
-  EXPECT_LT(length(sand.velocity()), 5e-3) << "0.07 where it falls into slivers";
+  EXPECT_LT(length(sand.velocity()), 0.01) << "0.08 where it falls into slivers";
 }
 
 // A block that has fallen comes down to the floor, to less than the distance between its grains; where the half-cells
