@@ -238,7 +238,7 @@ void collapse(Lab& lab) {
     const Heap heap = run_3d(lab, r.a, r.cells, round_runout(r.a));
     const std::string name = str("round.a", r.a, ".cells", r.cells);
     hold(lab, name, heap, r, round_runout(r.a), round_height(r.a));
-    lab.measure.at_most(name + ".uneven", heap.unevenness, lab.quick ? 0.15 : 0.08);
+    lab.measure.at_most(name + ".uneven", heap.unevenness, lab.quick ? 0.15 : r.a == 1 ? 0.08 : 0.04);
     as.push_back(r.a), far.push_back(heap.runout), high.push_back(heap.height);
   }
   laws.points("runout, round", as, far);
