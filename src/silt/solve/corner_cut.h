@@ -16,10 +16,9 @@ inline constexpr float no_bound = 1e18f;
 
 /// What cells are like, to those that loop over them.
 enum class Kind : int {
-  empty = 0,    ///< no grains
-  oblique = 1,  ///< cut by a solid that lies aslant: the velocities on its faces do not say how the grains stretch
-  beside = 2,   ///< some of its edges carry no shear, or it touches a wall
-  plain = 3     ///< all its edges lie within the grains
+  empty = 0,   ///< no grains
+  beside = 1,  ///< some of its edges carry no shear, or it touches a wall
+  plain = 2    ///< all its edges lie within the grains
 };
 
 /// What s of a cell's corners would be, z = s + stiffness D, and what it may be: cut at its bounds. For numbers F that
@@ -113,15 +112,15 @@ struct CornerCut {
     return out;
   }
 
-  /// Of any cells: some have no grains, or no stretching, or edges that carry nothing.
+  /// Of any cells: some have no grains, or edges that carry nothing.
   template <class F, class Stress>
   SILT_HD_INLINE Corner<F> cut(int n, int k, const F (&dev)[3], F most, const Stress& s) const {
     Corner<F> out{};
-    const F zero{}, what = Numbers<F>::load(kind + n);
-    F one, oblique;
-    set_all(one, 1), set_all(oblique, float(Kind::oblique));
-    const F here = what > zero ? one : zero, stretches = what > oblique ? one : zero;
-    for (int a = 0; a < D; ++a) out.z[a] = stretches * s(a) + stiffness * dev[a];
+    const F zero{};
+    F one;
+    set_all(one, 1);
+    const F here = Numbers<F>::load(kind + n) > zero ? one : zero;
+    for (int a = 0; a < D; ++a) out.z[a] = here * (s(a) + stiffness * dev[a]);
     for (int c = first_edge; c < last_edge; ++c) {
       const int e = edge(n, k, c);
       out.z[shears + c] =

@@ -36,6 +36,24 @@ void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& r
     for_each_cell(exec, "grain.before", domain_.faces(a),
                   grain::Copy<double, double>{u[a].read(exec), before_[a].update(exec)});
   in_dimensions([&]<int D>() { find_kinds<D>(exec); });
+  extends_ = false;
+  for (int a = 0; a < 3; ++a)
+    extends_ |=
+        reduce<Sum>(exec, "grain.extends", domain_.faces(a), grain::Squares{(*parts.extended)[a].read(exec)}) > 0;
+}
+
+void GrainForce::extend(const Exec& exec, MacField<double>& u) {
+  wrap_faces(exec, domain_, u);
+  if (!extends_) return;
+  int step[3];
+  strides_of(bound_.layout(), step);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "grain.extend", domain_.faces(a),
+                  grain::ExtendVelocity{{step[0], step[1], step[2]},
+                                        (*parts_.extended)[a].read(exec).data,
+                                        (*parts_.mass)[a].read(exec).data,
+                                        u[a].update(exec)});
+  wrap_faces(exec, domain_, u);
 }
 
 void GrainForce::firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found) {
@@ -44,8 +62,7 @@ void GrainForce::firm_up(const Exec& exec, double ratio, double least, const Str
                             parts_.contacts->volume.read(exec).data, firm_.update(exec)});
 }
 
-void GrainForce::find_edge_rates(const Exec& exec, MacField<double>& u) {
-  wrap_faces(exec, domain_, u);
+void GrainForce::find_edge_rates(const Exec& exec, const MacField<double>& u) {
   int step[3];
   strides_of(bound_.layout(), step);
   for (int c = 0; c < 3; ++c) {
@@ -73,8 +90,9 @@ GrainForce::Excess GrainForce::find_bounds(const Exec& exec, const Field<double>
   kernel.friction = parts_.friction->read(exec).data;
   kernel.cohesion = data(parts_.cohesion), kernel.tension = data(parts_.tension);
   kernel.rub = contacts.rub.read(exec).data, kernel.resting = contacts.resting.read(exec).data;
+  kernel.aslant = contacts.aslant.read(exec).data;
   for (int a = 0; a < 3; ++a) {
-    kernel.across[a] = contacts.across[a].read(exec).data, kernel.mixed[a] = contacts.mixed[a].read(exec).data;
+    kernel.across[a] = contacts.across[a].read(exec).data;
     kernel.tilt[a] = tilt_[a].update(exec).data;
   }
   kernel.part = float(part), kernel.box = rules_.box, kernel.holds = holds;
@@ -119,10 +137,7 @@ template <int D>
 void GrainForce::find_kinds(const Exec& exec) {
   grain::FindKind<D> kernel;
   strides_of(bound_.layout(), kernel.step);
-  for (int a = 0; a < 3; ++a) {
-    kernel.sheared[a] = (*parts_.sheared)[a].read(exec).data;
-    kernel.mixed[a] = parts_.contacts->mixed[a].read(exec).data;
-  }
+  for (int a = 0; a < 3; ++a) kernel.sheared[a] = (*parts_.sheared)[a].read(exec).data;
   kernel.friction = parts_.friction->read(exec).data, kernel.rub = parts_.contacts->rub.read(exec).data;
   kernel.kind = kind_.update(exec);
   for_each_cell(exec, "grain.kinds", domain_.cells, kernel);
@@ -139,6 +154,7 @@ void GrainForce::cut_corners(const Exec& exec, const CornerStress& s, Field<floa
     for (int side = 0; side < 4; ++side) kernel.kept[a][side] = kept_[side][a].update(exec).data;
   }
   kernel.stretch = stretch.update(exec).data, kernel.volume = parts_.contacts->volume.read(exec).data;
+  kernel.aslant = parts_.contacts->aslant.read(exec).data;
   kernel.place = pushed_.update(exec);
   for_each_strip(exec, "grain.cut", domain_.cells, kernel);
 }
@@ -176,6 +192,7 @@ void GrainForce::gather_edges(const Exec& exec, StrainSystem& system) {
 GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, const Field<double>& p,
                                       const CornerStress& s, const MacField<float>& direction, bool all_bear,
                                       StrainSystem& system, MacField<float>& force) {
+  extend(exec, u);
   find_edge_rates(exec, u);
   in_dimensions([&]<int D>() {
     find_cell_rates<D>(exec, u);
@@ -206,6 +223,7 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
                               pull_[a].read(exec).data,
                               drag_[a].read(exec).data,
                               direction[a].read(exec).data,
+                              extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
                               u[a].read(exec).data,
                               before_[a].read(exec).data,
                               system.mass[a].update(exec).data,

@@ -79,13 +79,16 @@ class GrainForce {
     const int dims = domain_.lattice.dims();
     dims == 3 ? use.template operator()<3>() : dims == 2 ? use.template operator()<2>() : use.template operator()<1>();
   }
-  void find_edge_rates(const Exec& exec, MacField<double>& u);
+  /// Velocities go on into solids that cut cells aslant, and round periodic sides.
+  void extend(const Exec& exec, MacField<double>& u);
+  void find_edge_rates(const Exec& exec, const MacField<double>& u);
   void gather_edges(const Exec& exec, StrainSystem& system);
 
   Domain domain_;
   UsedRows used_;
   GrainParts parts_;
   Rules rules_;
+  bool extends_ = false;             ///< anywhere
   MacField<double> before_;          ///< u*
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
   MacField<float> tilt_;             ///< how much more |s| may be at the upper end of a cell than in its middle

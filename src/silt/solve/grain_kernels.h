@@ -32,7 +32,7 @@ struct CellRate {
   View<float> squeezed;
   SILT_HD void operator()(Cell c) const {
     const int n = squeezed.index(c.x, c.y, c.z);
-    const float here = kind[n] > 0 ? 1.0f : 0.0f, stretches = kind[n] > float(Kind::oblique) ? 1.0f : 0.0f;
+    const float here = kind[n] > 0 ? 1.0f : 0.0f;
     const bool touches = rub[n] >= 0;
     double outflow = 0;
     float stretch[3] = {}, trace = 0;
@@ -47,7 +47,7 @@ struct CellRate {
       const float mean = faces > 0 ? float(from_low * low + from_high * high) / faces - surface[a][n] : 0.0f;
       slip[a][n] = touches ? mean : 0.0f;
     }
-    for (int a = 0; a < D; ++a) deviator[a][n] = stretches * (stretch[a] - trace * (1.0f / D));
+    for (int a = 0; a < D; ++a) deviator[a][n] = here * (stretch[a] - trace * (1.0f / D));
     squeezed.data[n] = here * float(-outflow - slack[n]);
   }
 };
@@ -69,34 +69,20 @@ struct Pushed {
   }
 };
 
-/// Whether the cell at n is cut by a solid that lies aslant.
-template <int D>
-SILT_HD_INLINE bool lies_aslant(const float* rub, const float* const (&mixed)[3], int n) {
-  constexpr float aslant = 1e-3f;
-  bool out = false;
-  for (int e = CornerCut<D>::first_edge; e < CornerCut<D>::last_edge; ++e)
-    out = out | (rub[n] >= 0 && std::abs(mixed[e][n]) > aslant);
-  return out;
-}
-
 /// What each cell is like.
 template <int D>
 struct FindKind {
   int step[3];
-  const float *friction, *rub, *sheared[3], *mixed[3];
+  const float *friction, *rub, *sheared[3];
   View<float> kind;
   SILT_HD void operator()(Cell c) const {
     const int n = kind.index(c.x, c.y, c.z);
-    const bool oblique = lies_aslant<D>(rub, mixed, n);
     bool plain = rub[n] < 0;
     for (int e = CornerCut<D>::first_edge; e < CornerCut<D>::last_edge; ++e) {
       const int a = step[(e + 1) % 3], b = step[(e + 2) % 3];
       for (const int at : {n, n + a, n + b, n + a + b}) plain = plain & (sheared[e][at] > 0);
     }
-    kind.data[n] = float(!(friction[n] > 0) ? Kind::empty
-                         : oblique          ? Kind::oblique
-                         : plain            ? Kind::plain
-                                            : Kind::beside);
+    kind.data[n] = float(!(friction[n] > 0) ? Kind::empty : plain ? Kind::plain : Kind::beside);
   }
 };
 
@@ -107,7 +93,7 @@ struct Outcome {
   using Cut = CornerCut<D>;
   Cut rule;
   CornerStress::View<const float> s;
-  const float* volume;
+  const float *volume, *aslant;
   float *normal[3], *kept[3][4], *stretch, *pull[3], *drag[3];
   View<float> place;
 
@@ -117,7 +103,10 @@ struct Outcome {
     const float* own = s.at(c);
     F sum[3] = {}, keeps{}, sums[3][4] = {};
     const F zero{};
-    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * Numbers<F>::load(volume + n) : zero;
+    F one;
+    set_all(one, 1);
+    const F part = Numbers<F>::load(aslant + n) > zero ? one : Numbers<F>::load(volume + n);
+    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * part : zero;
     typename Cut::template Contact<F> touched{};
     rule.template each<F>(
         n, [&](int m) { return Numbers<F>::load(own + m * lane_count); },
@@ -202,16 +191,14 @@ struct Firm {
 };
 
 /// Bounds of |s| at the corners of cells, of tension and of the tractions on what they touch, by the stresses as they
-/// are; or a part of the way there from what they were. A cell that a solid cuts aslant has no s_aa, and by what is
-/// left could not hold its sand along the slope: it bears three times as much, so that sand slides on the solid, or
-/// above it. Squares of what the stresses exceed those that they give by, and of these.
+/// are; or a part of the way there from what they were. Squares of what the stresses exceed those that they give by,
+/// and of these.
 template <int D>
 struct Bound {
   using Cut = CornerCut<D>;
-  static constexpr float aslant_holds = 3;
   const double* p;
   const float *friction, *cohesion, *tension;  ///< the last two may be null
-  const float *rub, *resting, *across[3], *mixed[3];
+  const float *rub, *resting, *aslant, *across[3];
   CornerStress::View<const float> s;
   float part;
   bool box;
@@ -240,8 +227,7 @@ struct Bound {
       tilts[a] = root_two * Cut::weight * mu * uneven;
       go(tilts[a], tilt[a][n]);
     }
-    const float holds_more = lies_aslant<D>(rub, mixed, n) ? aslant_holds : 1.0f;
-    const float middle = sum > 0 ? holds_more * root_two * sum : 0.0f;
+    const float middle = sum > 0 ? root_two * sum : 0.0f;
     go(middle, bound.data[n]);
     go(rub[n] >= 0 ? rubs(n, pushes, own) : 0.0f, hold[n]);
     return excess(own, middle, tilts);
@@ -264,8 +250,8 @@ struct Bound {
     }
     return {{Cut::weight * over, Cut::weight * whole}};
   }
-  /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area.
-  /// Shears act between faces, not on the surface: cells that it cuts aslant, with no s_aa, push on it by p alone.
+  /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area. On
+  /// a surface that lies aslant p alone acts, for velocities go on behind it.
   SILT_HD float rubs(int n, float pushes, const float* own) const {
     const auto mean = [&](int part_of_s) {
       float sum = 0;
@@ -273,7 +259,8 @@ struct Bound {
       return Cut::weight * sum;
     };
     float area = 0, load = resting[n];
-    for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - mean(a));
+    const float acts = aslant[n] > 0 ? 0.0f : 1.0f;
+    for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - acts * mean(a));
     if (!(load > 0) || !(area > 0)) return 0;
     return rub[n] >= sticks ? no_bound : rub[n] * load / area;
   }
@@ -292,21 +279,46 @@ struct Edge {
   }
 };
 
+/// u of a component on faces where it goes on from those next to them.
+struct ExtendVelocity {
+  int step[3];
+  const float *extended, *mass;
+  View<double> u;
+  SILT_HD void operator()(Cell c) const {
+    const int n = u.index(c.x, c.y, c.z);
+    if (!(extended[n] > 0)) return;
+    double sum = 0;
+    for (const int s : step)
+      for (const int next : {n - s, n + s}) sum += mass[next] > 0 ? u.data[next] : 0.0;
+    u.data[n] = extended[n] * sum;
+  }
+};
+
 /// F = m (u - u*) + D^T (p, s) on faces of component a;  -F is stored. `held` is the mass, and what surfaces resist.
+/// What acts where velocities go on acts on the faces that they go on from.
 struct Force {
   int step[3];  ///< along a, a + 1, a + 2
   const float *mass, *open, *pushed, *normal, *shear[2], *pull, *drag, *direction;
+  const float* extended;  ///< null: nowhere
   const double *u, *before;
   float* held;
   View<float> out;
+  SILT_HD float of_deviator(int n) const {
+    float sum = normal[n - step[0]] - normal[n];
+    for (int k = 0; k < 2; ++k) sum += shear[k][n] - shear[k][n + step[k + 1]];
+    return sum;
+  }
   SILT_HD Several<2> operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z), low = n - step[0], high = n + step[0];
     const float m = mass[n];
     // A cell's mean velocity is that of its faces that grains can pass.
     const float of_low = open[low] > 0 ? 0.5f : 1.0f, of_high = open[high] > 0 ? 0.5f : 1.0f;
-    float sum = open[n] * (pushed[n] - pushed[low]) + normal[low] - normal[n];
+    float sum = open[n] * (pushed[n] - pushed[low]) + of_deviator(n);
     sum += of_low * pull[low] + of_high * pull[n];
-    for (int k = 0; k < 2; ++k) sum += shear[k][n] - shear[k][n + step[k + 1]];
+    if (extended)
+      for (const int s : step)
+        for (const int next : {n - s, n + s})
+          if (extended[next] > 0) sum += extended[next] * of_deviator(next);
     const float force = m > 0 ? m * float(u[n] - before[n]) + sum : 0.0f;
     held[n] = m > 0 ? m + of_low * drag[low] + of_high * drag[n] : 0.0f;
     out.data[n] = -force;

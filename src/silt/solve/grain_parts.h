@@ -12,12 +12,13 @@ struct GrainContacts {
   MacField<float> across;    ///< N_aa
   MacField<float> mixed;     ///< [c]: N_ab, a and b the two axes after c
   MacField<float> velocity;  ///< of the surface [m/s]
+  Field<float> aslant;       ///< 1 where a surface lies along no axis
   Field<float> volume;       ///< part of the cell that solids leave; 1 away from them
   Field<float> resting;      ///< push [m/s, times mass] of what lies between the cell's middle and the surface
 
   GrainContacts() = default;
   explicit GrainContacts(const Layout& layout)
-      : rub(layout), across(layout), mixed(layout), velocity(layout), volume(layout), resting(layout) {}
+      : rub(layout), across(layout), mixed(layout), velocity(layout), aslant(layout), volume(layout), resting(layout) {}
 };
 
 /// Grains in the cells of a lattice, to a solver of their velocity and stress. Masses are in units of a full cell's,
@@ -29,10 +30,12 @@ struct GrainContacts {
 ///             between its grains
 ///   cohesion, tension   of each cell; nullptr: none
 ///   sheared   [c]: 1 on edges along c that carry shear, 0 on others
+///   extended  on closed faces beside cells that a surface cuts aslant: grains slide along it, so their velocity goes
+///             on there as the mean of the faces next to it that have mass, each with this share; 0 on others
 struct GrainParts {
   const MacField<float>*mass = nullptr, *open = nullptr;
   const Field<float>*friction = nullptr, *slack = nullptr, *cohesion = nullptr, *tension = nullptr;
-  const MacField<float>* sheared = nullptr;
+  const MacField<float>*sheared = nullptr, *extended = nullptr;
   const GrainContacts* contacts = nullptr;
 };
 

@@ -21,7 +21,7 @@ struct FindContact {
   Walls walls;
   View<const float> distance, grip;
   MacView<const float> open, solid;
-  View<float> rub, volume;
+  View<float> rub, volume, aslant;
   MacView<float> across, mixed, velocity;
 
   SILT_HD bool on_wall(int a, Cell face) const {
@@ -59,6 +59,7 @@ struct FindContact {
   SILT_HD void operator()(Cell c) const {
     constexpr float least = 1e-3f;     // less is no surface
     constexpr float thinnest = 0.05f;  // volume that counts
+    constexpr float turned = 1e-3f;    // less of N_ab is along an axis
     float solid_faces[3] = {}, N[3][3] = {}, squares = 0, area = 0, rubs = 0, moves[3] = {}, opened = 0;
     for (int a = 0; a < dims; ++a) {
       const float ends[2] = {uncovered(a, c), uncovered(a, c + unit(a))};
@@ -80,11 +81,14 @@ struct FindContact {
     const float left = opened / float(2 * dims);
     volume(c) = left > thinnest ? left : thinnest;
     rub(c) = area > least ? rubs / area : -1.0f;
+    bool turns = false;
     for (int a = 0; a < 3; ++a) {
       across[a](c) = N[a][a];
       mixed[a](c) = N[(a + 1) % 3][(a + 2) % 3];
+      turns = turns | (std::abs(mixed[a](c)) > turned);
       velocity[a](c) = area > least ? moves[a] / area : 0.0f;
     }
+    aslant(c) = turns ? 1.0f : 0.0f;
   }
 };
 
@@ -113,6 +117,7 @@ void find_contacts(const Exec& exec, const Domain& domain, const CutCells& cut, 
                      cut.solid_velocity.read(exec),
                      out.rub.update(exec),
                      out.volume.update(exec),
+                     out.aslant.update(exec),
                      out.across.update(exec),
                      out.mixed.update(exec),
                      out.velocity.update(exec)};

@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/physics/sand/mass_round.h"
 #include "silt/solve/strain_system.h"
 
 namespace silt {
@@ -13,23 +14,12 @@ constexpr float least_mass = 0.05f;
 constexpr float least_weight = 1e-3f;
 
 struct FindFace {
-  int axis, dims;
-  bool walls[3][2];
-  Box cells;
-  View<const float> friction, part, weight, heavy, velocity, open, solid;
+  int axis;
+  MassRound mass_round;
+  View<const float> friction, part, weight, velocity, open, solid;
   View<float> mass, resting, moves;
   View<double> u;
 
-  /// Mass round a face, with that of those whose share falls beyond a wall that it lies along.
-  SILT_HD float mass_round(Cell c) const {
-    float sum = heavy(c);
-    for (int b = 0; b < dims; ++b) {
-      if (b == axis) continue;
-      if (walls[b][0] && c[b] == cells.lo[b]) sum += heavy(c - unit(b));
-      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += heavy(c + unit(b));
-    }
-    return sum / float(1 << dims);
-  }
   /// What particles say, or, where there are none, what they say at the other side of the cells beside.
   SILT_HD float before(Cell c) const {
     if (weight(c) > least_weight) return velocity(c);
@@ -53,13 +43,64 @@ struct FindFace {
   }
 };
 
+struct FindExtended {
+  int axis, dims;
+  bool walls[2];
+  Box cells;
+  View<const float> friction, aslant, mass, open;
+  View<float> extended;
+
+  SILT_HD bool on_wall(Cell face) const {
+    return (walls[0] && face[axis] == cells.lo[axis]) || (walls[1] && face[axis] == cells.hi[axis]);
+  }
+  SILT_HD bool cut_aslant(Cell c) const { return (friction(c) > 0) & (aslant(c) > 0); }
+  SILT_HD bool cut_along(Cell c) const { return (friction(c) > 0) & !(aslant(c) > 0); }
+
+  SILT_HD void operator()(Cell c) const {
+    const Cell low = c - unit(axis);
+    bool beside = cut_aslant(c) | cut_aslant(low);
+    float count = 0;
+    for (int b = 0; b < dims; ++b) {
+      count += (mass(c - unit(b)) > 0 ? 1.0f : 0.0f) + (mass(c + unit(b)) > 0 ? 1.0f : 0.0f);
+      if (b == axis) continue;
+      for (const Cell next : {c - unit(b), c + unit(b), low - unit(b), low + unit(b)})
+        beside = beside | cut_aslant(next);
+    }
+    const bool goes_on = beside & !(open(c) > 0) & (count > 0) & !cut_along(c) & !cut_along(low);
+    extended(c) = goes_on && !on_wall(c) ? 1 / count : 0.0f;
+  }
+};
+
+/// Mass and momentum that are on faces where velocities go on belong to those that they go on from.
+struct TakeBeyond {
+  int dims;
+  MassRound mass_round;
+  View<const float> extended, velocity;
+  View<float> mass, resting;
+  View<double> u;
+
+  SILT_HD void operator()(Cell c) const {
+    if (extended(c) > 0) resting(c) = 0;
+    if (!(mass(c) > 0)) return;
+    float sum = mass(c);
+    double momentum = sum * u(c);
+    for (int b = 0; b < dims; ++b)
+      for (const Cell next : {c - unit(b), c + unit(b)}) {
+        const float share = extended(next) > 0 ? extended(next) * mass_round(next) : 0.0f;
+        sum += share, momentum += double(share) * velocity(next);
+      }
+    mass(c) = sum, u(c) = momentum / sum;
+  }
+};
+
 struct FindEdge {
   Int3 a, b;  ///< a step along each
-  View<const float> mass_a, mass_b;
+  View<const float> mass_a, mass_b, extended_a, extended_b;
   View<float> sheared;
   SILT_HD void operator()(Cell c) const {
-    const bool all = (mass_a(c) > 0) & (mass_a(c - b) > 0) & (mass_b(c) > 0) & (mass_b(c - a) > 0);
-    sheared(c) = all ? 1.0f : 0.0f;
+    const auto known_a = [&](Cell face) { return (mass_a(face) > 0) | (extended_a(face) > 0); };
+    const auto known_b = [&](Cell face) { return (mass_b(face) > 0) | (extended_b(face) > 0); };
+    sheared(c) = known_a(c) & known_a(c - b) & known_b(c) & known_b(c - a) ? 1.0f : 0.0f;
   }
 };
 
@@ -101,26 +142,50 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
                 GrainFields& fields, MacField<double>& u) {
   wrap_cells(exec, domain, fields.friction);
   for (int a = 0; a < 3; ++a) {
-    FindFace kernel{a,
-                    domain.lattice.dims(),
-                    {},
-                    domain.cells,
-                    fields.friction.read(exec),
-                    part.read(exec),
-                    weight[a].read(exec),
-                    heavy[a].read(exec),
-                    velocity[a].read(exec),
-                    cut.open[a].read(exec),
-                    cut.solid_velocity[a].read(exec),
-                    fields.mass[a].update(exec),
-                    fields.resting[a].update(exec),
-                    fields.moves[a].update(exec),
-                    u[a].update(exec)};
-    for (int b = 0; b < 3; ++b)
-      for (int end = 0; end < 2; ++end) kernel.walls[b][end] = domain.side(b, end) == Side::wall;
-    for_each_cell(exec, "sand.faces", domain.faces(a), kernel);
+    for_each_cell(exec, "sand.faces", domain.faces(a),
+                  FindFace{a,
+                           {domain, a, heavy[a].read(exec)},
+                           fields.friction.read(exec),
+                           part.read(exec),
+                           weight[a].read(exec),
+                           velocity[a].read(exec),
+                           cut.open[a].read(exec),
+                           cut.solid_velocity[a].read(exec),
+                           fields.mass[a].update(exec),
+                           fields.resting[a].update(exec),
+                           fields.moves[a].update(exec),
+                           u[a].update(exec)});
   }
   for (MacField<float>* faces : {&fields.mass, &fields.resting, &fields.moves}) wrap_faces(exec, domain, *faces);
+}
+
+void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& heavy,
+                        const MacField<float>& velocity, GrainFields& fields, MacField<double>& u) {
+  wrap_cells(exec, domain, fields.contacts.aslant);
+  for (int a = 0; a < 3; ++a) {
+    if (!domain.lattice.active[a]) continue;
+    for_each_cell(exec, "sand.extended", domain.faces(a),
+                  FindExtended{a,
+                               domain.lattice.dims(),
+                               {domain.side(a, 0) == Side::wall, domain.side(a, 1) == Side::wall},
+                               domain.cells,
+                               fields.friction.read(exec),
+                               fields.contacts.aslant.read(exec),
+                               fields.mass[a].read(exec),
+                               cut.open[a].read(exec),
+                               fields.extended[a].update(exec)});
+  }
+  wrap_faces(exec, domain, fields.extended);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "sand.take_beyond", domain.faces(a),
+                  TakeBeyond{domain.lattice.dims(),
+                             {domain, a, heavy[a].read(exec)},
+                             fields.extended[a].read(exec),
+                             velocity[a].read(exec),
+                             fields.mass[a].update(exec),
+                             fields.resting[a].update(exec),
+                             u[a].update(exec)});
+  for (MacField<float>* faces : {&fields.mass, &fields.resting}) wrap_faces(exec, domain, *faces);
 }
 
 void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields) {
@@ -128,9 +193,10 @@ void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields) {
   for (int c = 0; c < 3; ++c) {
     const int a = (c + 1) % 3, b = (c + 2) % 3;
     if (!active[a] || !active[b]) continue;
-    for_each_cell(exec, "sand.edges", edges_in_use(domain, c),
-                  FindEdge{unit(a), unit(b), fields.mass[a].read(exec), fields.mass[b].read(exec),
-                           fields.sheared[c].update(exec)});
+    for_each_cell(
+        exec, "sand.edges", edges_in_use(domain, c),
+        FindEdge{unit(a), unit(b), fields.mass[a].read(exec), fields.mass[b].read(exec), fields.extended[a].read(exec),
+                 fields.extended[b].read(exec), fields.sheared[c].update(exec)});
   }
 }
 

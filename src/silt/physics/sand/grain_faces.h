@@ -8,7 +8,7 @@ namespace silt {
 
 /// What a GrainSolver needs of sand on a grid.
 struct GrainFields {
-  MacField<float> mass, sheared;
+  MacField<float> mass, sheared, extended;
   MacField<float> resting;  ///< push of what lies between a face and the solid behind it [m/s, times mass]
   MacField<float> moves;    ///< 1 on faces whose velocity is sand's
   Field<float> friction, cohesion, tension, slack;
@@ -18,6 +18,7 @@ struct GrainFields {
   explicit GrainFields(const Layout& layout)
       : mass(layout),
         sheared(layout),
+        extended(layout),
         resting(layout),
         moves(layout),
         friction(layout),
@@ -26,7 +27,7 @@ struct GrainFields {
         slack(layout),
         contacts(layout) {}
   GrainParts parts(const MacField<float>& open) const {
-    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &contacts};
+    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &extended, &contacts};
   }
 };
 
@@ -37,7 +38,12 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
                 const MacField<float>& weight, const MacField<float>& heavy, const MacField<float>& velocity,
                 GrainFields& fields, MacField<double>& u);
 
-/// Edges carry shear where all faces round them move.
+/// Velocities go on into solids that cut cells aslant (see GrainParts): sand slides along these, and so does what of it
+/// is on faces that are closed. Its mass and momentum belong to the faces that its velocity goes on from.
+void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& heavy,
+                        const MacField<float>& velocity, GrainFields& fields, MacField<double>& u);
+
+/// Edges carry shear where all faces round them have a velocity of grains.
 void find_edges(const Exec& exec, const Domain& domain, GrainFields& fields);
 
 /// How much sand may come closer in a step: what is packed not at all, what is looser by a part a step until it is, and

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "silt/fields/test_tools.h"
+#include "silt/physics/sand/grain_contacts.h"
 
 namespace silt {
 namespace {
@@ -100,6 +101,41 @@ TEST(GrainFaces, EdgesShearWhereAllTheirFacesMove) {
   EXPECT_EQ(bed.fields.sheared[2]({4, 4, 0}), 0) << "on the surface";
   EXPECT_EQ(bed.fields.sheared[2]({4, 6, 0}), 0) << "below what hangs";
   EXPECT_EQ(bed.fields.sheared[2]({4, 7, 0}), 1);
+}
+
+// On a slope closed faces take the mean of those next to them that sand moves through, and give them what they weigh:
+// nothing is lost, and nothing rests on them. On what lies along the lattice none do.
+TEST(GrainFaces, VelocitiesGoOnIntoSlopes) {
+  for (const double slope : {0.5, 0.0}) {
+    Bed bed;
+    cut_cells(serial, bed.domain, {{Shape::plane({0, 0.3, 0}, normalized(Vec3d{slope, 1, 0})), {}}}, bed.cut);
+    find_contacts(serial, bed.domain, bed.cut, {}, bed.fields.contacts);
+    for (int a = 0; a < 2; ++a)
+      for_each(bed.domain.faces(a), [&](Cell c) { bed.velocity[a].at(c) = a == 0 ? 1.0f : -0.5f; });
+    bed.find();
+    double before = 0, lost = 0, after = 0;
+    const auto sum = [&](double& masses) {
+      for (int a = 0; a < 2; ++a) for_each(bed.domain.faces(a), [&](Cell c) { masses += bed.fields.mass[a](c); });
+    };
+    sum(before);
+    extend_into_solids(serial, bed.domain, bed.cut, bed.weight, bed.velocity, bed.fields, bed.u);
+    sum(after);
+    for (int a = 0; a < 2; ++a)
+      for_each(bed.domain.faces(a), [&](Cell c) {
+        if (!(bed.fields.extended[a](c) > 0)) return;
+        EXPECT_EQ(bed.cut.open[a](c), 0);
+        EXPECT_EQ(bed.fields.resting[a](c), 0);
+        lost += 0.25 * bed.weight[a](c);
+      });
+    EXPECT_NEAR(after, before + lost, 1e-4);
+    EXPECT_EQ(lost > 3, slope > 0);
+    EXPECT_EQ(lost > 0, slope > 0);
+    for (int a = 0; a < 2; ++a)
+      for_each(bed.domain.faces(a), [&](Cell c) {
+        const double wanted = a == 0 ? 1 : -0.5;
+        EXPECT_NEAR(bed.fields.mass[a](c) > 0 ? bed.u[a](c) : wanted, wanted, 1e-6);
+      });
+  }
 }
 
 }  // namespace

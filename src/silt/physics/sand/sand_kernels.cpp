@@ -7,6 +7,7 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/level_set.h"
+#include "silt/physics/sand/mass_round.h"
 #include "silt/solve/strain_system.h"
 
 namespace silt {
@@ -119,23 +120,16 @@ struct LeaveOutLoose {
 };
 
 struct FindFlowFace {
-  int axis, dims;
-  bool walls[3][2];
-  Box cells;
-  View<const float> part, weight, open;
+  int axis;
+  MassRound mass_round;
+  View<const float> part, open;
   View<float> star, mass, moves;
   SILT_HD void operator()(Cell c) const {
     constexpr float slit = 0.2f;
-    float sum = weight(c);
-    for (int b = 0; b < dims; ++b) {
-      if (b == axis) continue;
-      if (walls[b][0] && c[b] == cells.lo[b]) sum += weight(c - unit(b));
-      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += weight(c + unit(b));
-    }
     const bool passes = open(c) >= slit;
     const bool flows = passes & (star(c) > 0), flies = passes & (part(c) + part(c - unit(axis)) > 0);
     if (!passes) star(c) = 0;
-    mass(c) = flows ? sum / float(1 << dims) : 0.0f;
+    mass(c) = flows ? mass_round(c) : 0.0f;
     moves(c) = flows | flies ? 1.0f : 0.0f;
   }
 };
@@ -181,19 +175,14 @@ void moving_sand(const Exec& exec, const Domain& domain, const MacField<float>& 
 void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
                      const MacField<float>& weight, MacField<float>& star, GrainFields& out) {
   for (int a = 0; a < 3; ++a) {
-    FindFlowFace kernel{a,
-                        domain.lattice.dims(),
-                        {},
-                        domain.cells,
-                        part.read(exec),
-                        weight[a].read(exec),
-                        cut.open[a].read(exec),
-                        star[a].update(exec),
-                        out.mass[a].update(exec),
-                        out.moves[a].update(exec)};
-    for (int b = 0; b < 3; ++b)
-      for (int end = 0; end < 2; ++end) kernel.walls[b][end] = domain.side(b, end) == Side::wall;
-    for_each_cell(exec, "sand.flow_faces", domain.faces(a), kernel);
+    for_each_cell(exec, "sand.flow_faces", domain.faces(a),
+                  FindFlowFace{a,
+                               {domain, a, weight[a].read(exec)},
+                               part.read(exec),
+                               cut.open[a].read(exec),
+                               star[a].update(exec),
+                               out.mass[a].update(exec),
+                               out.moves[a].update(exec)});
   }
   wrap_faces(exec, domain, out.moves);
   wrap_faces(exec, domain, star);

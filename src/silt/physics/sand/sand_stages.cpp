@@ -103,6 +103,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
   find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.masses(), work.velocity, work.grains, work.u);
+  extend_into_solids(exec, domain, work.cut, work.masses(), work.velocity, work.grains, work.u);
   find_edges(exec, domain, work.grains);
   add_resting(exec, domain, work.grains.resting, work.grains.contacts);
   find_slack(exec, domain, work.cut, work.packing.fraction, work.packing.part, step.dt, work.grains);

@@ -16,7 +16,7 @@ struct GiveSolid {
   Box cells;
   bool walls[3][2];
   View<const float> friction, rub, volume;
-  MacView<const float> open, resting, across, mixed;
+  MacView<const float> open, resting, across, mixed, extended;
   View<const double> pressure;
   CornerStress::View<const float> stress;
 
@@ -46,8 +46,8 @@ struct GiveSolid {
       double sum = its_part * pull;
       if (!low_wall) sum -= pressure(c) * (1 - low);
       if (!high_wall) sum += pressure(c) * (1 - high);
-      if (!low_wall && !(low > 0)) sum += mean - resting[a](c);
-      if (!high_wall && !(high > 0)) sum += resting[a](up) - mean;
+      if (!low_wall && !(low > 0)) sum += (extended[a](c) > 0 ? 0.0f : mean) - resting[a](c);
+      if (!high_wall && !(high > 0)) sum += resting[a](up) - (extended[a](up) > 0 ? 0.0f : mean);
       out[a] = sum;
     }
     return out;
@@ -67,6 +67,7 @@ Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int sol
   kernel.volume = grains.contacts.volume.read(exec);
   kernel.open = cut.open.read(exec), kernel.resting = grains.resting.read(exec);
   kernel.across = grains.contacts.across.read(exec), kernel.mixed = grains.contacts.mixed.read(exec);
+  kernel.extended = grains.extended.read(exec);
   kernel.pressure = pressure.read(exec), kernel.stress = stress.read(exec);
   const Several<3> sums = reduce<Each<Sum, Sum, Sum>>(exec, "sand.solid_impulse", domain.cells, kernel);
   return {sums[0], sums[1], sums[2]};
