@@ -47,14 +47,14 @@ struct FindExtended {
   int axis, dims;
   bool walls[2];
   Box cells;
-  View<const float> friction, aslant, mass, open;
+  View<const float> friction, rub, aslant, mass, open;
   View<float> extended;
 
   SILT_HD bool on_wall(Cell face) const {
     return (walls[0] && face[axis] == cells.lo[axis]) || (walls[1] && face[axis] == cells.hi[axis]);
   }
   SILT_HD bool cut_aslant(Cell c) const { return (friction(c) > 0) & (aslant(c) > 0); }
-  SILT_HD bool cut_along(Cell c) const { return (friction(c) > 0) & !(aslant(c) > 0); }
+  SILT_HD bool cut_along(Cell c) const { return (friction(c) > 0) & (rub(c) >= 0) & !(aslant(c) > 0); }
 
   SILT_HD void operator()(Cell c) const {
     const Cell low = c - unit(axis);
@@ -161,7 +161,7 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
 
 void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& heavy,
                         const MacField<float>& velocity, GrainFields& fields, MacField<double>& u) {
-  wrap_cells(exec, domain, fields.contacts.aslant);
+  for (Field<float>* cells : {&fields.contacts.rub, &fields.contacts.aslant}) wrap_cells(exec, domain, *cells);
   for (int a = 0; a < 3; ++a) {
     if (!domain.lattice.active[a]) continue;
     for_each_cell(exec, "sand.extended", domain.faces(a),
@@ -170,6 +170,7 @@ void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& 
                                {domain.side(a, 0) == Side::wall, domain.side(a, 1) == Side::wall},
                                domain.cells,
                                fields.friction.read(exec),
+                               fields.contacts.rub.read(exec),
                                fields.contacts.aslant.read(exec),
                                fields.mass[a].read(exec),
                                cut.open[a].read(exec),
