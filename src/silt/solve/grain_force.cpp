@@ -17,7 +17,7 @@ void strides_of(const Layout& layout, int (&out)[3]) {
 
 void GrainForce::place(const Domain& domain, const Layout& layout) {
   if (!bound_.allocated() || !(bound_.layout() == layout)) {
-    for (Field<float>* field : {&bound_, &floor_, &firm_, &hold_, &kind_, &squeezed_, &pushed_})
+    for (Field<float>* field : {&bound_, &floor_, &firm_, &hard_, &hold_, &kind_, &squeezed_, &pushed_})
       *field = Field<float>(layout);
     for (MacField<float>* field : {&deviator_, &rate_, &slip_, &tilt_, &normal_, &shear_, &pull_, &drag_, &kept_[0],
                                    &kept_[1], &kept_[2], &kept_[3]})
@@ -26,8 +26,8 @@ void GrainForce::place(const Domain& domain, const Layout& layout) {
     used_ = {};
   }
   domain_ = domain;
-  used_.move_to(domain.cells, before_, bound_, floor_, firm_, hold_, kind_, squeezed_, pushed_, deviator_, rate_, slip_,
-                tilt_, normal_, shear_, pull_, drag_, kept_[0], kept_[1], kept_[2], kept_[3]);
+  used_.move_to(domain.cells, before_, bound_, floor_, firm_, hard_, hold_, kind_, squeezed_, pushed_, deviator_, rate_,
+                slip_, tilt_, normal_, shear_, pull_, drag_, kept_[0], kept_[1], kept_[2], kept_[3]);
 }
 
 void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& rules, const MacField<double>& u) {
@@ -36,6 +36,7 @@ void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& r
     for_each_cell(exec, "grain.before", domain_.faces(a),
                   grain::Copy<double, double>{u[a].read(exec), before_[a].update(exec)});
   in_dimensions([&]<int D>() { find_kinds<D>(exec); });
+  for_each_cell(exec, "grain.soft", domain_.cells, grain::SetTo{1, hard_.update(exec)});
   extends_ = false;
   for (int a = 0; a < 3; ++a)
     extends_ |=
@@ -59,7 +60,7 @@ void GrainForce::extend(const Exec& exec, MacField<double>& u) {
 void GrainForce::firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found) {
   for_each_cell(exec, "grain.firm", domain_.cells,
                 grain::Firm{float(ratio), float(least), float(rules_.stiffness), found.stretch.read(exec).data,
-                            parts_.contacts->volume.read(exec).data, firm_.update(exec)});
+                            parts_.contacts->volume.read(exec).data, hard_.read(exec).data, firm_.update(exec)});
 }
 
 void GrainForce::find_edge_rates(const Exec& exec, const MacField<double>& u) {
@@ -200,8 +201,8 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
   });
   for_each_cell(exec, "grain.pushed", domain_.cells,
                 grain::Pushed{p.read(exec).data, parts_.friction->read(exec).data, firm_.read(exec).data,
-                              floor_.read(exec).data, squeezed_.read(exec).data, float(rules_.near), all_bear,
-                              system.squeeze.update(exec).data, pushed_.update(exec)});
+                              floor_.read(exec).data, squeezed_.read(exec).data, float(rules_.crushing),
+                              float(rules_.near), all_bear, system.squeeze.update(exec).data, pushed_.update(exec)});
   for (Field<float>* field : {&pushed_, &system.squeeze, &system.stretch}) wrap_cells(exec, domain_, *field);
   for (int a = 0; a < 3; ++a) {
     for (MacField<float>* field : {&normal_, &pull_, &drag_}) wrap_cells(exec, domain_, (*field)[a]);
@@ -235,12 +236,14 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
   return out;
 }
 
-GrainForce::Change GrainForce::take_stress(const Exec& exec, Field<double>& p, CornerStress& s) {
+GrainForce::Change GrainForce::take_stress(const Exec& exec, double may_be, double hardening, Field<double>& p,
+                                           CornerStress& s) {
   in_dimensions([&]<int D>() { take_corners<D>(exec, s); });
   const Several<4> sums = reduce<Each<Sum, Sum, Sum, Max>>(
       exec, "grain.take_pressure", domain_.cells,
       grain::TakePressure{pushed_.read(exec).data, normal_[0].read(exec).data, normal_[1].read(exec).data,
-                          squeezed_.read(exec).data, p.update(exec)});
+                          squeezed_.read(exec).data, float(rules_.crushing), float(may_be), float(hardening),
+                          hard_.update(exec).data, p.update(exec)});
   return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2]), std::max(sums[3], 0.0)};
 }
 

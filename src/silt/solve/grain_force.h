@@ -40,6 +40,7 @@ class GrainForce {
     double stiffness = 0;  ///< of the augmented Lagrangian
     double near = 0;       ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
     bool box = false;      ///< components of s are bounded one by one
+    double crushing = 0;   ///< pressure at which grains give way [m/s]
   };
 
   /// Where cells are in use. Scratch is made anew where the layout has changed.
@@ -58,8 +59,11 @@ class GrainForce {
   /// the system are filled round periodic sides. `all_bear`: as if all cells resisted being squeezed.
   Sums evaluate(const Exec& exec, MacField<double>& u, const Field<double>& p, const CornerStress& s,
                 const MacField<float>& direction, bool all_bear, StrainSystem& system, MacField<float>& force);
-  /// p and s become P and S as they were last found.
-  Change take_stress(const Exec& exec, Field<double>& p, CornerStress& s);
+  /// p and s become P and S as they were last found. Cells that more flows into than may be [m/s] become harder by a
+  /// factor.
+  Change take_stress(const Exec& exec, double may_be, double hardening, Field<double>& p, CornerStress& s);
+  /// Whether velocities go on into solids anywhere.
+  bool extends() const { return extends_; }
 
  private:
   template <int D>
@@ -93,7 +97,7 @@ class GrainForce {
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
   MacField<float> tilt_;             ///< how much more |s| may be at the upper end of a cell than in its middle
   Field<float> hold_;                ///< of tractions on what cells touch
-  Field<float> firm_;                ///< stiffness against being squeezed
+  Field<float> firm_, hard_;         ///< stiffness against being squeezed; how much more than usual
   Field<float> kind_;                ///< grain::Kind of each cell
   Field<float> squeezed_, pushed_;   ///< -outflow - slack, and P
   MacField<float> deviator_, rate_;  ///< of stretching in cells; of shears on edges, over sqrt 2

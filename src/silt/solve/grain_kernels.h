@@ -52,20 +52,21 @@ struct CellRate {
   }
 };
 
-/// What pressures would be, cut at the limit of tension.
+/// What pressures would be, cut at the limits of tension and of what grains bear.
 struct Pushed {
   const double* p;
   const float *friction, *firm, *floor, *squeezed;
+  float most;     ///< at which grains are crushed
   float margin;   ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
   bool all_bear;  ///< all of them do
   float* squeeze;
   View<float> pushed;
   SILT_HD void operator()(Cell c) const {
     const int n = pushed.index(c.x, c.y, c.z);
-    const float z = float(p[n]) + firm[n] * squeezed[n], least = -floor[n];
-    const bool here = friction[n] > 0;
-    pushed.data[n] = here ? (z > least ? z : least) : 0.0f;
-    squeeze[n] = here & ((z > least - margin * firm[n]) | all_bear) ? firm[n] : 0.0f;
+    const float z = float(p[n]) + firm[n] * squeezed[n], least = -floor[n], near = margin * firm[n];
+    const bool here = friction[n] > 0, resists = (z > least - near) & (z < most + near);
+    pushed.data[n] = here ? (z > least ? (z < most ? z : most) : least) : 0.0f;
+    squeeze[n] = here & (resists | all_bear) ? firm[n] : 0.0f;
   }
 };
 
@@ -163,30 +164,37 @@ struct TakeOver {
 };
 
 /// p becomes what it may be. Squares of the change and of the stress, those of shears included, and of what flows in
-/// too much, or out where there is still pressure, which would throw grains apart; and the largest such.
+/// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart; and the
+/// largest such. Cells where that stays more than it may be harden.
 struct TakePressure {
   const float *pushed, *change, *size, *squeezed;
+  float most;               ///< pressure that grains bear
+  float may_be, hardening;  ///< of inflow [m/s], and by what factor
+  float* hard;
   View<double> p;
   SILT_HD Several<4> operator()(Cell c) const {
+    constexpr float hardest = 100;
     const int n = p.index(c.x, c.y, c.z);
     const double now = pushed[n], by = now - p.data[n];
-    const double in = squeezed[n] > 0 ? squeezed[n] : now > 0 ? -squeezed[n] : 0.0f;
+    const bool crushed = pushed[n] >= most;
+    const double in = squeezed[n] > 0 ? (crushed ? 0.0f : squeezed[n]) : now > 0 ? -squeezed[n] : 0.0f;
     p.data[n] = now;
+    if (in > may_be && hard[n] < hardest) hard[n] *= hardening;
     return {{by * by + change[n], now * now + size[n], in * in, in}};
   }
 };
 
 /// How stiff cells are against being squeezed: as against being sheared and more, so that neither rules the system. In
 /// a cell of which a solid leaves a part V, outflow is V times the rate, and the stiffness against that V times as
-/// much.
+/// much. Where that does not do they are harder.
 struct Firm {
   float ratio, least, most;
-  const float *stretch, *volume;
+  const float *stretch, *volume, *hard;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z);
     const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / v;
-    out.data[n] = (k < least ? least : k > most ? most : k) / v;
+    out.data[n] = hard[n] * (k < least ? least : k > most ? most : k) / v;
   }
 };
 
@@ -349,6 +357,11 @@ struct Step {
   }
 };
 
+struct SetTo {
+  float value;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const { out(c) = value; }
+};
 struct Squares {
   View<const float> field;
   SILT_HD double operator()(Cell c) const { return double(field(c)) * field(c); }

@@ -15,6 +15,10 @@ constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 constexpr int settled_passes = 3;
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
+/// From then on cells that are still squeezed harden by so much a pass. Sand that is pinched between solids can bear
+/// thousands of times its weight, which it comes to by what it is squeezed times its stiffness a pass.
+constexpr double hardening = 3;
+constexpr double harden_above = 0.03;  ///< of what counts as a difference of velocities
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
 constexpr double first_within = 0.1, next_within = 0.3;
 /// Against being squeezed cells are so many times as firm as against being sheared, and no less than so firm: then
@@ -26,6 +30,8 @@ constexpr double near_bearing = 0.2;
 /// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step;
 /// unless they are smaller than what a step of gravity does, as in sand that flies.
 constexpr double stress_tolerance = 10;
+/// Stresses of so many steps of gravity are those of sand pinched between solids: tolerances grow with what is more.
+constexpr double large_stress = 300;
 /// What stresses may exceed friction's bounds by. Mostly it is a tenth of that; where rough sand is about to slide the
 /// two wander about each other, whatever the tolerance.
 constexpr double yield_tolerance = 0.05;
@@ -47,12 +53,13 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
                                const Vec3d& push, MacField<double>& u, Field<double>& p, CornerStress& s) {
   GrainReport report;
   const Unknowns x{u, p, s};
-  force_.begin(exec, parts, {options.stiffness, near_bearing * options.speed, options.box}, u);
+  force_.begin(exec, parts, {options.stiffness, near_bearing * options.speed, options.box, options.crushing}, u);
   const double unit = options.speed * std::sqrt(take_parts(exec, parts, push, x));
   if (unit == 0) {
     report.balanced = report.separated = report.bounded = report.converged = true;
     return report;
   }
+  double pinched = 1;
   const bool cold = !(reduce<Max>(exec, "grain.largest", domain_.cells, grain::Value{p.read(exec)}) > 0);
 
   while (report.passes < most_passes) {
@@ -70,11 +77,15 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     force_.firm_up(exec, firmness, least_firm, multigrid_.system());
     const double within = std::max(options.tolerance, first_within * std::pow(next_within, report.passes));
     const int turns = std::min(guessing ? turns_to_guess : most_turns, options.max_iterations - report.iterations);
-    report.momentum = std::sqrt(minimise(exec, within * unit, turns, guessing, x, report).squares) / unit;
-    const GrainForce::Change change = force_.take_stress(exec, p, s);
+    const double left = std::sqrt(minimise(exec, within * pinched * unit, turns, guessing, x, report).squares);
+    const bool hardens = report.passes >= settled_passes && !report.separated;
+    const GrainForce::Change change =
+        force_.take_stress(exec, harden_above * pinched * options.inflow, hardens ? hardening : 1, p, s);
     ++report.passes;
+    pinched = std::max(1.0, change.size / (large_stress * unit));
+    report.momentum = left / (pinched * unit);
     report.stress = change.stress / std::max(change.size, unit);
-    report.compression = change.squeezed / unit * (options.speed / options.inflow);
+    report.compression = change.squeezed / (pinched * unit) * (options.speed / options.inflow);
     report.worst = change.most / options.inflow;
     report.balanced = report.momentum <= options.tolerance && report.stress <= stress_tolerance * options.tolerance;
     report.separated = report.compression <= options.tolerance;
@@ -84,6 +95,7 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
 
 double GrainSolver::take_parts(const Exec& exec, const GrainParts& parts, const Vec3d& push, const Unknowns& x) {
   StrainSystem& system = multigrid_.system();
+  system.extended = force_.extends() ? parts.extended : nullptr;
   using Copy = grain::Copy<float, float>;
   double squares = 0;
   for (int a = 0; a < 3; ++a) {

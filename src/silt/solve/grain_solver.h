@@ -11,14 +11,15 @@ struct GrainOptions {
   double tolerance = 3e-3;    ///< on momentum, compression and stress, in units of speed
   int max_iterations = 2000;  ///< of conjugate gradients, in all
   double stiffness = 15;      ///< of the augmented Lagrangian
+  double crushing = 1e30;     ///< pressure at which grains give way, whatever the room [m/s]
   bool box = false;           ///< |s_ab| <= tan(phi) p one by one, instead of the cone: piles get corners [Tao14]
 };
 
 struct GrainReport {
-  int passes = 0;          ///< with other bounds each
-  int iterations = 0;      ///< cycles of multigrid, in all
-  int evaluations = 0;     ///< of forces
-  double momentum = 0;     ///< what is left of the balance of momentum, root mean square / speed
+  int passes = 0;       ///< with other bounds each
+  int iterations = 0;   ///< cycles of multigrid, in all
+  int evaluations = 0;  ///< of forces
+  double momentum = 0;  ///< what is left of the balance of momentum, root mean square / speed; of pinched sand, / more
   double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow
   double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed

@@ -21,27 +21,51 @@ struct Outflow {
   }
 };
 
-/// (A x) of component a at index n.
+/// x of a component on faces where it goes on from those next to them.
+struct Extend {
+  int step[3];
+  const float *extended, *mass;
+  View<float> x;
+  SILT_HD void operator()(Cell c) const {
+    const int n = x.index(c.x, c.y, c.z);
+    if (!(extended[n] > 0)) return;
+    float sum = 0;
+    for (const int s : step)
+      for (const int next : {n - s, n + s}) sum += mass[next] > 0 ? x.data[next] : 0.0f;
+    x.data[n] = extended[n] * sum;
+  }
+};
+
+/// (A x) of component a at index n. `extends`: anywhere, where it acts on the faces that x goes on from.
+template <bool extends>
 struct Product {
   int step[3];  ///< along a, a + 1 and a + 2; 0 along a flat axis
-  const float *mass, *open, *outflow, *stretch, *shear[2];
+  const float *mass, *open, *outflow, *stretch, *shear[2], *extended;
   const float* x[3];
 
-  SILT_HD float operator()(int n) const {
+  SILT_HD float of_strain(int n) const {
     const int along = step[0];
     const float* u = x[0];
-    float sum = mass[n] * u[n] + open[n] * (outflow[n - along] - outflow[n]);
-    sum += stretch[n - along] * (u[n] - u[n - along]) - stretch[n] * (u[n + along] - u[n]);
+    float sum = stretch[n - along] * (u[n] - u[n - along]) - stretch[n] * (u[n + along] - u[n]);
     for (int k = 0; k < 2; ++k) {
       const int s = step[k + 1];
       const float* v = x[k + 1];
       sum += shear[k][n] * (u[n] - u[n - s] + (v[n] - v[n - along]));
       sum -= shear[k][n + s] * (u[n + s] - u[n] + (v[n + s] - v[n + s - along]));
     }
+    return sum;
+  }
+  SILT_HD float operator()(int n) const {
+    float sum = mass[n] * x[0][n] + open[n] * (outflow[n - step[0]] - outflow[n]) + of_strain(n);
+    if constexpr (extends)
+      for (const int s : step)
+        for (const int next : {n - s, n + s})
+          if (extended[next] > 0) sum += extended[next] * of_strain(next);
     return mass[n] > 0 ? sum : 0.0f;
   }
 };
 
+template <class Product>
 struct Apply {
   Product product;
   View<float> out;
@@ -53,6 +77,7 @@ struct Apply {
   }
 };
 
+template <class Product>
 struct Residual {
   Product product;
   const float* b;
@@ -63,6 +88,7 @@ struct Residual {
   }
 };
 
+template <class Product>
 struct Relax {
   Product product;
   const float *b, *inverse;
@@ -89,28 +115,40 @@ struct FirstRelax {
 struct InvertRowSum {
   int step[3];
   const float *mass, *open, *squeeze, *stretch, *shear[2], *open_beside[2];
+  const float* extended;  ///< null: nowhere
   View<float> out;
+  SILT_HD float of_strain(int n) const {
+    float sum = 2 * (stretch[n - step[0]] + stretch[n]);
+    for (int k = 0; k < 2; ++k)
+      if (step[k + 1] != 0) sum += 4 * (shear[k][n] + shear[k][n + step[k + 1]]);
+    return sum;
+  }
   SILT_HD void operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z), low = n - step[0];
     const float a = open[n], in_low = squeeze[low] * a, in_high = squeeze[n] * a;
-    float sum = mass[n] + 2 * (stretch[low] + stretch[n]);
+    float sum = mass[n] + of_strain(n);
     sum += in_low * (a + open[low]) + in_high * (a + open[n + step[0]]);
     for (int k = 0; k < 2; ++k) {
       const int s = step[k + 1];
       if (s == 0) continue;
       const float* beside = open_beside[k];
-      sum += 4 * (shear[k][n] + shear[k][n + s]);
       sum += in_low * (beside[low] + beside[low + s]) + in_high * (beside[n] + beside[n + s]);
     }
+    if (extended)
+      for (const int s : step)
+        for (const int next : {n - s, n + s})
+          if (extended[next] > 0) sum += extended[next] * of_strain(next);
     out.data[n] = mass[n] > 0 ? 1 / sum : 0.0f;
   }
 };
 
-Product product_of(const Exec& exec, const StrainSystem& system, int a, const MacField<float>& x,
-                   const Field<float>& outflow) {
+template <bool extends>
+Product<extends> product_of(const Exec& exec, const StrainSystem& system, int a, const MacField<float>& x,
+                            const Field<float>& outflow) {
   const Layout& layout = system.layout();
   const int strides[3] = {1, layout.stride_y, layout.stride_z};
-  Product out;
+  Product<extends> out;
+  out.extended = extends ? (*system.extended)[a].read(exec).data : nullptr;
   out.mass = system.mass[a].read(exec).data, out.open = system.open[a].read(exec).data;
   out.outflow = outflow.read(exec).data, out.stretch = system.stretch.read(exec).data;
   for (int k = 0; k < 3; ++k) {
@@ -122,8 +160,32 @@ Product product_of(const Exec& exec, const StrainSystem& system, int a, const Ma
   return out;
 }
 
+/// use(a, product) for each component.
+template <class Use>
+void with_products(const Exec& exec, const StrainSystem& system, const MacField<float>& x, const Field<float>& outflow,
+                   const Use& use) {
+  for (int a = 0; a < 3; ++a) {
+    if (system.extended)
+      use(a, product_of<true>(exec, system, a, x, outflow));
+    else
+      use(a, product_of<false>(exec, system, a, x, outflow));
+  }
+}
+
+void extend(const Exec& exec, const StrainSystem& system, MacField<float>& x) {
+  const Layout& layout = system.layout();
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "strain.extend", system.domain.faces(a),
+                  Extend{{1, layout.stride_y, layout.stride_z},
+                         (*system.extended)[a].read(exec).data,
+                         system.mass[a].read(exec).data,
+                         x[a].update(exec)});
+  wrap_faces(exec, system.domain, x);
+}
+
 void find_outflow(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow) {
   wrap_faces(exec, system.domain, x);
+  if (system.extended) extend(exec, system, x);
   const Layout& layout = system.layout();
   Outflow kernel{{1, layout.stride_y, layout.stride_z}, system.squeeze.read(exec).data, {}, {}, outflow.update(exec)};
   for (int a = 0; a < 3; ++a) kernel.open[a] = system.open[a].read(exec).data, kernel.x[a] = x[a].read(exec).data;
@@ -255,7 +317,7 @@ template void wrap_faces(const Exec&, const Domain&, MacField<double>&);
 
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
   for (int a = 0; a < 3; ++a) {
-    const Product p = product_of(exec, system, a, system.open, system.squeeze);
+    const Product p = product_of<false>(exec, system, a, system.open, system.squeeze);
     const InvertRowSum kernel{{p.step[0], p.step[1], p.step[2]},
                               p.mass,
                               p.open,
@@ -263,6 +325,7 @@ void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<floa
                               p.stretch,
                               {p.shear[0], p.shear[1]},
                               {p.x[1], p.x[2]},
+                              system.extended ? (*system.extended)[a].read(exec).data : nullptr,
                               out[a].update(exec)};
     for_each_cell(exec, "strain.row_sums", system.domain.faces(a), kernel);
   }
@@ -272,27 +335,29 @@ double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, F
              MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
   double sum = 0;
-  for (int a = 0; a < 3; ++a)
-    sum += reduce<Sum>(exec, "strain.apply", system.domain.faces(a),
-                       Apply{product_of(exec, system, a, x, outflow), out[a].update(exec)});
+  with_products(exec, system, x, outflow, [&](int a, const auto& product) {
+    sum += reduce<Sum>(exec, "strain.apply", system.domain.faces(a), Apply{product, out[a].update(exec)});
+  });
   return sum;
 }
 
 void residual(const Exec& exec, const StrainSystem& system, const MacField<float>& b, MacField<float>& x,
               Field<float>& outflow, MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
-  for (int a = 0; a < 3; ++a)
+  with_products(exec, system, x, outflow, [&](int a, const auto& product) {
     for_each_cell(exec, "strain.residual", system.domain.faces(a),
-                  Residual{product_of(exec, system, a, x, outflow), b[a].read(exec).data, out[a].update(exec)});
+                  Residual{product, b[a].read(exec).data, out[a].update(exec)});
+  });
 }
 
 void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
            double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before) {
   find_outflow(exec, system, x, outflow);
-  for (int a = 0; a < 3; ++a)
+  with_products(exec, system, x, outflow, [&](int a, const auto& product) {
     for_each_cell(exec, "strain.relax", system.domain.faces(a),
-                  Relax{product_of(exec, system, a, x, outflow), b[a].read(exec).data, inverse[a].read(exec).data,
-                        float(keep), float(add), before[a].update(exec)});
+                  Relax{product, b[a].read(exec).data, inverse[a].read(exec).data, float(keep), float(add),
+                        before[a].update(exec)});
+  });
 }
 
 void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,

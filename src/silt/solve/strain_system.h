@@ -12,12 +12,15 @@ namespace silt {
 ///   squeeze   of a cell, of its net outflow  sum_a +-open_a x_a
 ///   stretch   of a cell, of each difference along an axis
 ///   shear     of an edge, of  (difference of x_a along b) + (difference of x_b along a)
-/// A face with mass 0 is no unknown; x is zero there, and beyond all sides that are not periodic.
+/// A face with mass 0 is no unknown; x is zero there, and beyond all sides that are not periodic. Or it is E x, the
+/// mean of faces next to it that have mass, each with the share `extended`, and what resists there acts on them: E^T A
+/// E.
 struct StrainSystem {
   Domain domain;
   MacField<float> mass, open;
   Field<float> squeeze, stretch;
-  MacField<float> shear;  ///< [c]: on edges along c
+  MacField<float> shear;                      ///< [c]: on edges along c
+  const MacField<float>* extended = nullptr;  ///< 0 where x does not go on; null: nowhere
 
   StrainSystem() = default;
   explicit StrainSystem(const Layout& layout)
@@ -42,7 +45,7 @@ Cells edges_in_use(const Domain& domain, int along);
 /// are no unknowns.
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out);
 
-/// out = A x; returns x . A x. `outflow` is scratch. Fills x's halo.
+/// out = A x; returns x . A x. `outflow` is scratch. Fills x's halo, and where it goes on.
 double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow,
              MacField<float>& out);
 /// out = b - A x.

@@ -145,6 +145,21 @@ TEST(SandStepper, BlocksLandOnFloors) {
   EXPECT_LT(lowest, 0.75);
 }
 
+// Where a piston comes down on sand that has nowhere to go, the sand bears many times its weight, and then gives way:
+// forces have an end, and so has every solve.
+TEST(SandStepper, PinchedSandIsCrushed) {
+  Setting s = sand_setting({20, 12, 1}, Side::wall);
+  put_solid(s, "piston", Shape::box({-1, 0.08, -1}, {2, 1, 1}), 0.5);
+  s.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {10.0, Vec3d{0, -2, 0}}}, Between::linear);
+  fill(s, Shape::box({-1, -1, -1}, {2, 0.08, 1}));
+  SampleSand sand({}, s);
+  EXPECT_TRUE(sand.advance(0.01, 30));
+  const double push = sand.impulses.at("piston").y / 0.3, weight = sand.mass() * g;
+  EXPECT_GT(push, 100 * weight);
+  EXPECT_LT(push, 1000 * weight);
+  EXPECT_LE(sand.fastest(), 0.3);
+}
+
 /// Another sand, three times as heavy as the usual.
 SandParams with_heavy() {
   SandParams p;
