@@ -26,6 +26,7 @@ void Progress::substep(int done, double fraction) {
 
 void Progress::frame(const FrameStats& stats) {
   max_speed_ = stats.totals.max_speed;
+  retries_ += stats.retries;
   of_particles_ = stats.totals.particles > 0;
   pieces_ = double(of_particles_ ? stats.totals.particles : stats.cells);
   draw(stats.frame, 0);
@@ -63,6 +64,7 @@ std::string Progress::line(double frames_done, double fraction) const {
                         of_particles_ ? "particle" : "cell");
   if (fraction > 0) text += fmt::format(", in frame {:.0f} %", 100 * fraction);
   if (max_speed_ > 0) text += fmt::format(", max {:.3g} m/s", max_speed_);
+  if (retries_ > 0) text += fmt::format(", {} step{} tried again", retries_, retries_ == 1 ? "" : "s");
   return text;
 }
 

@@ -44,6 +44,7 @@ class Progress {
   double pieces_ = 0;          // of either, in the last frame
   double piece_substeps_ = 0;
   double max_speed_ = 0;
+  int retries_ = 0;  ///< of steps, in all
   double drawn_at_ = 0;
   double drawn_share_;
   bool on_screen_ = false;

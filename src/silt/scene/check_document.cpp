@@ -65,7 +65,8 @@ void check_reference(const Value& value, const std::string& kind, const Document
   std::string hint = did_you_mean(*name, names);
   if (hint.empty())
     hint = names.empty() ? "the scene has no [" + kind + ".NAME]" : "there is " + list_names(names, "and");
-  diagnostics.error(value.where, "there is no " + kind + " named '" + *name + "'", hint);
+  const std::string lacks = kind.back() == 's' ? "there are no " : "there is no ";
+  diagnostics.error(value.where, lacks + kind + " named '" + *name + "'", hint);
 }
 
 /// What is of another material than the block is reported as that.

@@ -24,6 +24,16 @@ void refuse_tension(const Block& block, Diagnostics& diagnostics) {
                       "leave it out, or choose the other model; cohesion holds shear in both");
 }
 
+/// Pairs pull with a part of the cohesion: of none there is no part.
+void warn_of_idle_pairs(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  bool clings = blocks.sand.values.grains.cohesion > 0;
+  for (const auto& b : blocks.grains) clings = clings || b.values.cohesion > 0;
+  if (blocks.sand.values.pair_cohesion > 0 && !clings)
+    diagnostics.warning(blocks.sand.block.key_where("pair_cohesion"),
+                        "pair_cohesion is a part of the cohesion, and no sand here has any",
+                        "give [sand] a cohesion, or leave pair_cohesion out");
+}
+
 /// It has a yield surface of its own.
 void refuse_box(const SandParams& sand, const Block& block, Diagnostics& diagnostics) {
   if (sand.yield == SandYield::box)
@@ -42,20 +52,27 @@ void refuse_bearing(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                         "'pressure' is there in both");
 }
 
+void check_constrained(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  check_tension({blocks.sand.block, {}, blocks.sand.good}, blocks.sand.values.grains, diagnostics);
+  for (const auto& b : blocks.grains)  // what they say of it themselves: the rest is [sand]'s, and said there
+    if (b.block.has("tension") || b.block.has("cohesion") || b.block.has("friction_angle") || b.block.has("preset"))
+      check_tension(b, b.values, diagnostics);
+}
+
+void check_rigid_plastic(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  refuse_bearing(blocks, diagnostics);
+  refuse_tension(blocks.sand.block, diagnostics);
+  refuse_box(blocks.sand.values, blocks.sand.block, diagnostics);
+  for (const auto& b : blocks.grains) refuse_tension(b.block, diagnostics);
+}
+
 }  // namespace
 
 void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (blocks.material == "sand") {
-    check_tension({blocks.sand.block, {}, blocks.sand.good}, blocks.sand.values.grains, diagnostics);
-    for (const auto& b : blocks.grains)  // what they say of it themselves: the rest is [sand]'s, and said there
-      if (b.block.has("tension") || b.block.has("cohesion") || b.block.has("friction_angle") || b.block.has("preset"))
-        check_tension(b, b.values, diagnostics);
-    if (blocks.sand.values.model != SandModel::rigid_plastic) return;
-    refuse_bearing(blocks, diagnostics);
-    refuse_tension(blocks.sand.block, diagnostics);
-    refuse_box(blocks.sand.values, blocks.sand.block, diagnostics);
-    for (const auto& b : blocks.grains) refuse_tension(b.block, diagnostics);
-    return;
+    warn_of_idle_pairs(blocks, diagnostics);
+    return blocks.sand.values.model == SandModel::rigid_plastic ? check_rigid_plastic(blocks, diagnostics)
+                                                                : check_constrained(blocks, diagnostics);
   }
   if (blocks.material.empty()) return;
   for (const auto& b : blocks.grains)

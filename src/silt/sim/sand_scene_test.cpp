@@ -140,6 +140,11 @@ TEST(SandScene, SuspiciousThingsAreWarnedOf) {
   says("silt = 1\n[domain]\nsize = [1, 1]\ncell_size = 0.1\n[sand]\n",
        "t:5:2: warning: there is no sand in this scene");
   says(pit + "[grains.red]\n", "nothing is made of grains 'red'");
+  std::string pairs = pit;
+  pairs.insert(pairs.find("[shape.column]"), "pair_cohesion = 1\n");
+  says(pairs, "t:6:1: warning: pair_cohesion is a part of the cohesion, and no sand here has any");
+  pairs.insert(pairs.find("[shape.column]"), "cohesion = 10\n");
+  EXPECT_EQ(first_warning(pairs), "");
   says(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\nfriction = 0\n", "sand slides along 'wall.belt'");
   EXPECT_EQ(first_warning(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\n"), "");
   EXPECT_EQ(first_warning(pit + "[wall.floor]\nside = \"y_min\"\nslip = \"none\"\n"), "")
@@ -170,6 +175,8 @@ TEST(SandScene, OnlyTheConstrainedModelKnowsTensionAndBearing) {
   of_sand.insert(of_sand.find("[shape.column]"), "tension = 10\n");
   EXPECT_NE(message(of_sand).find("t:6:1: error: 'tension' is for the model \"constrained\""), std::string::npos)
       << message(of_sand);
+  of_sand.replace(of_sand.find("tension = 10"), 12, "tension = 1e6");
+  EXPECT_EQ(message(of_sand).find("holds a pull"), std::string::npos) << "one mistake, one message";
   EXPECT_NE(message(pit + "[grains.red]\ntension = 10\n").find("t:12:1: error: 'tension'"), std::string::npos);
   const std::string kept = message(pit + "[output]\nvolumes = [\"pressure\", \"bearing\"]\n");
   EXPECT_NE(kept.find("t:12:24: error: 'bearing' is for the model"), std::string::npos) << kept;

@@ -5,6 +5,7 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/physics/common/crowd_kernel.h"
+#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {
@@ -106,10 +107,7 @@ void find_packing(const Exec& exec, const Domain& domain, const Particles& parti
                   const MacField<float>& weight, const Field<float>& distance, const Field<float>& capacity,
                   Packing& out) {
   const int dims = domain.lattice.dims();
-  Domain bare = domain;  // there is nothing beyond walls
-  for (int a = 0; a < 3; ++a)
-    for (Side& side : bare.sides[a])
-      if (side == Side::wall) side = Side::open;
+  const Domain bare = bare_sides(domain);  // there is nothing beyond walls
   const HaloRule nothing{.open_repeats = false, .open_value = 0};
   for_each_cell(exec, "sand.halves", domain.cells,
                 MarkHalves{ranges.read(exec), read(exec, particles), out.halves.update(exec)});

@@ -4,17 +4,14 @@
 #include <vector>
 
 #include "silt/physics/common/particles_to_grid.h"
-#include "silt/physics/common/setting.h"
-#include "silt/physics/sand/params.h"
+#include "silt/physics/sand/sand_sources.h"
 
 namespace silt {
 
 /// By the `source` of particles: of the sand of each fill, of each emitter, and of any other [kg/m^3].
 inline std::vector<double> sand_densities(const SandParams& params, const Setting& setting) {
   std::vector<double> out;
-  for (const Fill& fill : setting.fills) out.push_back(params.grains_of(fill.grains).density);
-  for (const Emitter& emitter : setting.emitters) out.push_back(params.grains_of(emitter.grains).density);
-  out.push_back(params.grains.density);
+  each_sand_source(params, setting, [&](const Grains& grains) { out.push_back(grains.density); });
   return out;
 }
 

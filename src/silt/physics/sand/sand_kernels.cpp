@@ -198,11 +198,7 @@ void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& pack
 
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks) {
   if (!domain.wraps()) return;
-  Domain bare = domain;
-  for (auto& pair : bare.sides)
-    for (Side& side : pair)
-      if (side == Side::wall) side = Side::open;
-  fill_halo(exec, bare, domain.cells, {.open_repeats = false, .open_value = 0}, marks);
+  fill_halo(exec, bare_sides(domain), domain.cells, {.open_repeats = false, .open_value = 0}, marks);
 }
 
 }  // namespace silt

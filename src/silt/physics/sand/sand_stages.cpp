@@ -16,6 +16,7 @@
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/grain_contacts.h"
 #include "silt/physics/sand/sand_kernels.h"
+#include "silt/physics/sand/sand_sources.h"
 #include "silt/physics/sand/solid_impulse.h"
 #include "silt/solve/grain_kernels.h"
 #include "silt/solve/strain_system.h"
@@ -42,16 +43,12 @@ SandKinds kinds_of(const SandParams& params, const Setting& setting, double dt, 
   constexpr double inertia = 0.279, filled = 0.6;
   const double h = setting.domain.lattice.h, per_stress = dt / (h * params.grains.density);
   SandKinds out;
-  const auto put = [&](int number) {
-    const Grains& grains = params.grains_of(number);
+  each_sand_source(params, setting, [&](const Grains& grains) {
     out.push_back({float(std::max(grains.friction(), least_friction)), float(grains.cohesion * per_stress),
                    float(grains.tensile_strength() * per_stress), float(grains.friction_rise),
                    float(grains.grain_size / (h * inertia) *
                          std::sqrt(dt_before / (filled * h) * grains.density / params.grains.density))});
-  };
-  for (const Fill& fill : setting.fills) put(fill.grains);
-  for (const Emitter& emitter : setting.emitters) put(emitter.grains);
-  put(-1);
+  });
   return out;
 }
 
@@ -185,14 +182,10 @@ void Cling::run(SandState& state, StepContext& step) const {
   const double h = lattice.h, contact = params.separation > 0 ? params.separation : 0.5;
   const double area = std::pow(contact * h, lattice.dims() - 1), volume = lattice.cell_volume() / (1 << lattice.dims());
   ClingOptions options{.contact = contact};
-  const auto put = [&](int number) {
-    const Grains& grains = params.grains_of(number);
+  each_sand_source(params, setting, [&](const Grains& grains) {
     const double pull = params.pair_cohesion * grains.cohesion * area / (grains.density * volume);
     options.pulls.push_back(float(std::min(pull * step.dt, most * h / step.dt)));
-  };
-  for (const Fill& fill : setting.fills) put(fill.grains);
-  for (const Emitter& emitter : setting.emitters) put(emitter.grains);
-  put(-1);
+  });
   cling(step.exec, step.domain, options, work.ranges, state.particles);
 }
 
