@@ -161,7 +161,7 @@ void hourglass(Lab& lab) {
   for (const int dims : {2, 3}) {
     const std::vector<int> holes = lab.quick   ? (dims == 2 ? std::vector{6, 8} : std::vector<int>{})
                                    : dims == 2 ? std::vector{6, 8, 12, 16, 24}
-                                               : std::vector{6, 8, 12};
+                                               : std::vector{6, 8, 12, 16};
     const double power = dims - 0.5;
     std::vector<double> d, q;
     for (const int hole : holes) {

@@ -59,9 +59,12 @@ class GrainForce {
   /// the system are filled round periodic sides. `all_bear`: as if all cells resisted being squeezed.
   Sums evaluate(const Exec& exec, MacField<double>& u, const Field<double>& p, const CornerStress& s,
                 const MacField<float>& direction, bool all_bear, StrainSystem& system, MacField<float>& force);
-  /// p and s become P and S as they were last found. Cells that more flows into than may be [m/s] become harder by a
-  /// factor.
-  Change take_stress(const Exec& exec, double may_be, double hardening, Field<double>& p, CornerStress& s);
+  /// Cells under a pressure above this that more flows into than may be [m/s] become harder by a factor.
+  struct Hardening {
+    double above = 0, inflow = 0, factor = 1;
+  };
+  /// p and s become P and S as they were last found.
+  Change take_stress(const Exec& exec, const Hardening& hardening, Field<double>& p, CornerStress& s);
   /// Whether velocities go on into solids anywhere.
   bool extends() const { return extends_; }
 

@@ -15,8 +15,9 @@ constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 constexpr int settled_passes = 3;
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
-/// From then on cells that are still squeezed harden by so much a pass. Sand that is pinched between solids can bear
-/// thousands of times its weight, which it comes to by what it is squeezed times its stiffness a pass.
+/// From then on cells that are pinched and still squeezed harden by so much a pass. Sand between solids can bear
+/// thousands of times its weight, which it comes to by what it is squeezed times its stiffness a pass. (Of any others
+/// the pressure that they rest under would change: in silos it was what bears sideways.)
 constexpr double hardening = 3;
 constexpr double harden_above = 0.03;  ///< of what counts as a difference of velocities
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
@@ -79,8 +80,11 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     const int turns = std::min(guessing ? turns_to_guess : most_turns, options.max_iterations - report.iterations);
     const double left = std::sqrt(minimise(exec, within * pinched * unit, turns, guessing, x, report).squares);
     const bool hardens = report.passes >= settled_passes && !report.separated;
-    const GrainForce::Change change =
-        force_.take_stress(exec, harden_above * pinched * options.inflow, hardens ? hardening : 1, p, s);
+    const GrainForce::Change change = force_.take_stress(exec,
+                                                         {.above = large_stress * options.speed,
+                                                          .inflow = harden_above * pinched * options.inflow,
+                                                          .factor = hardens ? hardening : 1},
+                                                         p, s);
     ++report.passes;
     pinched = std::max(1.0, change.size / (large_stress * unit));
     report.momentum = left / (pinched * unit);
