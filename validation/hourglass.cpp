@@ -119,7 +119,8 @@ double cells_lost(const std::vector<double>& holes, const std::vector<double>& r
 }
 
 constexpr const char* what_it_is =
-    "Sand runs out of a bin with a flat floor, through a slot in 2D, a square hole in 3D, of 6 to 24 cells. The bin is "
+    "Sand runs out of a bin with a flat floor, through a slot of 6 to 24 cells in 2D, a square hole of 6 to 16 in 3D. "
+    "The bin is "
     "3 "
     "holes\n"
     "wide and filled 5 deep in 2D, 2.5 wide and 4 deep in 3D, where a quarter of it is computed between walls without "

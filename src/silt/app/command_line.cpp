@@ -174,7 +174,7 @@ void describe_surface(CLI::App& app, MeshingOptions& o) {
 
 void describe_gallery(CLI::App& app, GalleryOptions& o) {
   CLI::App* c = app.add_subcommand("gallery", "runs the built-in scenes and makes the gallery's pictures and page");
-  c->add_option("SCENE", o.scenes, "only the pictures of these; otherwise of all, and the page");
+  c->add_option("SCENE", o.scenes, "only the pictures and rows of these; otherwise of all");
   c->add_option("--out", o.out, "where the gallery goes; otherwise docs/gallery")->type_name("DIR");
   c->add_option("--runs", o.runs, "where the runs go, which are gone on with; otherwise out/gallery")->type_name("DIR");
   c->add_option("--scale", o.scale, "as for run")->check(within(0.001, 1000.0))->type_name("S");

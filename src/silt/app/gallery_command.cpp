@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <map>
 #include <variant>
 
 #include "silt/app/commands.h"
@@ -83,20 +84,41 @@ std::variant<Exhibit, int> make_exhibit(const BuiltinScene& builtin, const Galle
   return exhibit;
 }
 
-std::string page_of(const std::vector<Exhibit>& exhibits, double scale) {
+/// Where a row of the page begins.
+std::string row_begin(const std::string& name) {
+  return fmt::format("| ![{0}]({0}.jpg) |", name);
+}
+
+std::string row_of(const Exhibit& e, double scale) {
+  const RunTotals& t = e.totals;
+  std::string row =
+      fmt::format("{0} **[{1}](../../scenes/{1}.toml)**: {2}<br>frame {3} of {4}; {5} cells", row_begin(e.scene.name),
+                  e.scene.name, e.scene.summary, e.frame, t.frames, count_text(double(t.cells)));
+  if (t.particles > 0) row += fmt::format(", {} particles", count_text(double(t.particles)));
+  if (scale != 1) row += fmt::format(", `--scale {}`", scale);
+  return row + fmt::format("; {} for all frames on {} thread{} |", duration_text(t.seconds), e.threads,
+                           e.threads == 1 ? "" : "s");
+}
+
+/// The page with these rows, and those of other scenes as they were, in the order in which scenes are listed.
+std::string page_with(const std::map<std::string, std::string>& rows, const std::string& before) {
   std::string page =
       "# Gallery\n\nEvery picture is a frame of a shipped scene. This page and its pictures are made by `./silt "
-      "gallery" +
-      (scale == 1 ? std::string() : fmt::format(" --scale {}", scale)) + "`.\n\n| | |\n| --- | --- |\n";
-  for (const Exhibit& e : exhibits) {
-    const RunTotals& t = e.totals;
-    page += fmt::format("| ![{0}]({0}.jpg) | **[{0}](../../scenes/{0}.toml)**: {1}<br>frame {2} of {3}; {4} cells",
-                        e.scene.name, e.scene.summary, e.frame, t.frames, count_text(double(t.cells)));
-    if (t.particles > 0) page += fmt::format(", {} particles", count_text(double(t.particles)));
-    page += fmt::format("; {} for all frames on {} thread{} |\n", duration_text(t.seconds), e.threads,
-                        e.threads == 1 ? "" : "s");
+      "gallery`.\n\n| | |\n| --- | --- |\n";
+  for (const BuiltinScene& scene : builtin_scenes()) {
+    if (const auto row = rows.find(scene.name); row != rows.end()) {
+      page += row->second + "\n";
+    } else if (const std::size_t from = before.find(row_begin(scene.name)); from != std::string::npos) {
+      page += before.substr(from, before.find('\n', from) - from) + "\n";
+    }
   }
   return page;
+}
+
+std::string text_of(const fs::path& file) {
+  if (!fs::exists(file)) return {};
+  const Bytes bytes = read_file(file);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -104,14 +126,16 @@ std::string page_of(const std::vector<Exhibit>& exhibits, double scale) {
 int gallery_command(const GalleryOptions& options) {
   const std::vector<BuiltinScene> scenes = chosen_scenes(options.scenes);
   prepare_folder(options.out);
-  std::vector<Exhibit> exhibits;
+  std::map<std::string, std::string> rows;  // of the page, by the name of the scene
+  std::uintmax_t bytes = 0;
   bool failed = false;
   for (const BuiltinScene& scene : scenes) {
     put(fmt::format("{}\n", scene.name));
     try {
       std::variant<Exhibit, int> made = make_exhibit(scene, options);
       if (Exhibit* exhibit = std::get_if<Exhibit>(&made)) {
-        exhibits.push_back(std::move(*exhibit));
+        rows[scene.name] = row_of(*exhibit, options.scale);
+        bytes += fs::file_size(fs::path(options.out) / (scene.name + ".jpg"));
       } else {
         if (std::get<int>(made) == exit_code::stopped) return exit_code::stopped;
         failed = true;
@@ -122,15 +146,8 @@ int gallery_command(const GalleryOptions& options) {
     }
   }
   const fs::path page = fs::path(options.out) / "README.md";
-  if (options.scenes.empty() && !failed) {
-    write_atomically(page, page_of(exhibits, options.scale));
-    put(fmt::format("{} scenes: {}\n", exhibits.size(), page.native()));
-  } else {
-    put(fmt::format("{} pictures in {}; {} is left as it was, since not all scenes have one\n", exhibits.size(),
-                    options.out, page.native()));
-  }
-  std::uintmax_t bytes = 0;
-  for (const Exhibit& e : exhibits) bytes += fs::file_size(fs::path(options.out) / (e.scene.name + ".jpg"));
+  if (!rows.empty()) write_atomically(page, page_with(rows, text_of(page)));
+  put(fmt::format("{} picture{}: {}\n", rows.size(), rows.size() == 1 ? "" : "s", page.native()));
   if (bytes > most_bytes) say_warning(fmt::format("the pictures take {} bytes, more than {}", bytes, most_bytes));
   return failed ? exit_code::failed : exit_code::done;
 }

@@ -225,6 +225,7 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
                               drag_[a].read(exec).data,
                               direction[a].read(exec).data,
                               extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
+                              extends_ ? (*parts_.lends)[a].read(exec).data : nullptr,
                               u[a].read(exec).data,
                               before_[a].read(exec).data,
                               system.mass[a].update(exec).data,

@@ -307,7 +307,7 @@ struct ExtendVelocity {
 struct Force {
   int step[3];  ///< along a, a + 1, a + 2
   const float *mass, *open, *pushed, *normal, *shear[2], *pull, *drag, *direction;
-  const float* extended;  ///< null: nowhere
+  const float *extended, *lends;  ///< null: nowhere
   const double *u, *before;
   float* held;
   View<float> out;
@@ -323,7 +323,7 @@ struct Force {
     const float of_low = open[low] > 0 ? 0.5f : 1.0f, of_high = open[high] > 0 ? 0.5f : 1.0f;
     float sum = open[n] * (pushed[n] - pushed[low]) + of_deviator(n);
     sum += of_low * pull[low] + of_high * pull[n];
-    if (extended)
+    if (lends && lends[n] > 0)
       for (const int s : step)
         for (const int next : {n - s, n + s})
           if (extended[next] > 0) sum += extended[next] * of_deviator(next);

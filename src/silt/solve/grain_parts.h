@@ -32,10 +32,11 @@ struct GrainContacts {
 ///   sheared   [c]: 1 on edges along c that carry shear, 0 on others
 ///   extended  on closed faces beside cells that a surface cuts aslant: grains slide along it, so their velocity goes
 ///             on there as the mean of the faces next to it that have mass, each with this share; 0 on others
+///   lends     1 on the faces that it goes on from
 struct GrainParts {
   const MacField<float>*mass = nullptr, *open = nullptr;
   const Field<float>*friction = nullptr, *slack = nullptr, *cohesion = nullptr, *tension = nullptr;
-  const MacField<float>*sheared = nullptr, *extended = nullptr;
+  const MacField<float>*sheared = nullptr, *extended = nullptr, *lends = nullptr;
   const GrainContacts* contacts = nullptr;
 };
 

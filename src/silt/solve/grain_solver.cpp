@@ -99,7 +99,7 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
 
 double GrainSolver::take_parts(const Exec& exec, const GrainParts& parts, const Vec3d& push, const Unknowns& x) {
   StrainSystem& system = multigrid_.system();
-  system.extended = force_.extends() ? parts.extended : nullptr;
+  system.extended = force_.extends() ? parts.extended : nullptr, system.lends = parts.lends;
   using Copy = grain::Copy<float, float>;
   double squares = 0;
   for (int a = 0; a < 3; ++a) {

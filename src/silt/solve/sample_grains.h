@@ -21,7 +21,7 @@ class SampleGrains {
 
   Domain domain;
   Layout layout;
-  MacField<float> mass, open, sheared, extended;
+  MacField<float> mass, open, sheared, extended, lends;
   GrainContacts contacts;
   Field<float> friction, slack, cohesion, tension;
   std::array<std::array<double, 2>, 3> rub{};      ///< of walls [axis][end]
@@ -36,7 +36,7 @@ class SampleGrains {
     const Int3 active{1, 1, cells.size().z > 1};
     domain = {{{}, 1, active}, cells, {{{sides[0], sides[0]}, {sides[1], sides[1]}, {sides[2], sides[2]}}}};
     layout = make_layout(cells, active, default_halo, pad);
-    for (MacField<float>* field : {&mass, &open, &sheared, &extended}) *field = MacField<float>(layout);
+    for (MacField<float>* field : {&mass, &open, &sheared, &extended, &lends}) *field = MacField<float>(layout);
     contacts = GrainContacts(layout);
     for (Field<float>* field : {&friction, &slack, &cohesion, &tension}) *field = Field<float>(layout);
     u = before = MacField<double>(layout), p = Field<double>(layout);
@@ -90,7 +90,7 @@ class SampleGrains {
     return solver.solve(exec, parts(), options, g, u, p, s);
   }
   GrainParts parts() const {
-    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &extended, &contacts};
+    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &extended, &lends, &contacts};
   }
 
   /// The mean and the spread of a component of the velocity, of faces that move and that `at` chooses.

@@ -36,11 +36,10 @@ struct Extend {
   }
 };
 
-/// (A x) of component a at index n. `extends`: anywhere, where it acts on the faces that x goes on from.
-template <bool extends>
+/// (A x) of component a at index n.
 struct Product {
   int step[3];  ///< along a, a + 1 and a + 2; 0 along a flat axis
-  const float *mass, *open, *outflow, *stretch, *shear[2], *extended;
+  const float *mass, *open, *outflow, *stretch, *shear[2];
   const float* x[3];
 
   SILT_HD float of_strain(int n) const {
@@ -56,16 +55,30 @@ struct Product {
     return sum;
   }
   SILT_HD float operator()(int n) const {
-    float sum = mass[n] * x[0][n] + open[n] * (outflow[n - step[0]] - outflow[n]) + of_strain(n);
-    if constexpr (extends)
-      for (const int s : step)
-        for (const int next : {n - s, n + s})
-          if (extended[next] > 0) sum += extended[next] * of_strain(next);
+    const float sum = mass[n] * x[0][n] + open[n] * (outflow[n - step[0]] - outflow[n]) + of_strain(n);
     return mass[n] > 0 ? sum : 0.0f;
   }
 };
 
-template <class Product>
+/// What of A x acts where x goes on, on the faces that it goes on from: out += factor times it, or `inverse` times
+/// that. In a loop of its own, for there are few such faces. Returns x times it.
+struct Fold {
+  Product product;
+  const float *extended, *lends, *inverse;  ///< the last may be null
+  float factor;
+  View<float> out;
+  SILT_HD double operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    if (!(lends[n] > 0)) return 0;
+    float sum = 0;
+    for (const int s : product.step)
+      for (const int next : {n - s, n + s})
+        if (extended[next] > 0) sum += extended[next] * product.of_strain(next);
+    out.data[n] += factor * (inverse ? inverse[n] * sum : sum);
+    return double(product.x[0][n]) * sum;
+  }
+};
+
 struct Apply {
   Product product;
   View<float> out;
@@ -77,7 +90,6 @@ struct Apply {
   }
 };
 
-template <class Product>
 struct Residual {
   Product product;
   const float* b;
@@ -88,7 +100,6 @@ struct Residual {
   }
 };
 
-template <class Product>
 struct Relax {
   Product product;
   const float *b, *inverse;
@@ -142,13 +153,11 @@ struct InvertRowSum {
   }
 };
 
-template <bool extends>
-Product<extends> product_of(const Exec& exec, const StrainSystem& system, int a, const MacField<float>& x,
-                            const Field<float>& outflow) {
+Product product_of(const Exec& exec, const StrainSystem& system, int a, const MacField<float>& x,
+                   const Field<float>& outflow) {
   const Layout& layout = system.layout();
   const int strides[3] = {1, layout.stride_y, layout.stride_z};
-  Product<extends> out;
-  out.extended = extends ? (*system.extended)[a].read(exec).data : nullptr;
+  Product out;
   out.mass = system.mass[a].read(exec).data, out.open = system.open[a].read(exec).data;
   out.outflow = outflow.read(exec).data, out.stretch = system.stretch.read(exec).data;
   for (int k = 0; k < 3; ++k) {
@@ -160,16 +169,13 @@ Product<extends> product_of(const Exec& exec, const StrainSystem& system, int a,
   return out;
 }
 
-/// use(a, product) for each component.
-template <class Use>
-void with_products(const Exec& exec, const StrainSystem& system, const MacField<float>& x, const Field<float>& outflow,
-                   const Use& use) {
-  for (int a = 0; a < 3; ++a) {
-    if (system.extended)
-      use(a, product_of<true>(exec, system, a, x, outflow));
-    else
-      use(a, product_of<false>(exec, system, a, x, outflow));
-  }
+/// The rest of E^T A E x, after the loop over all faces.
+double fold(const Exec& exec, const StrainSystem& system, int a, const Product& product, const float* inverse,
+            double factor, MacField<float>& out) {
+  if (!system.extended) return 0;
+  return reduce<Sum>(exec, "strain.fold", system.domain.faces(a),
+                     Fold{product, (*system.extended)[a].read(exec).data, (*system.lends)[a].read(exec).data, inverse,
+                          float(factor), out[a].update(exec)});
 }
 
 void extend(const Exec& exec, const StrainSystem& system, MacField<float>& x) {
@@ -317,7 +323,7 @@ template void wrap_faces(const Exec&, const Domain&, MacField<double>&);
 
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
   for (int a = 0; a < 3; ++a) {
-    const Product p = product_of<false>(exec, system, a, system.open, system.squeeze);
+    const Product p = product_of(exec, system, a, system.open, system.squeeze);
     const InvertRowSum kernel{{p.step[0], p.step[1], p.step[2]},
                               p.mass,
                               p.open,
@@ -335,29 +341,35 @@ double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, F
              MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
   double sum = 0;
-  with_products(exec, system, x, outflow, [&](int a, const auto& product) {
+  for (int a = 0; a < 3; ++a) {
+    const Product product = product_of(exec, system, a, x, outflow);
     sum += reduce<Sum>(exec, "strain.apply", system.domain.faces(a), Apply{product, out[a].update(exec)});
-  });
+    sum += fold(exec, system, a, product, nullptr, 1, out);
+  }
   return sum;
 }
 
 void residual(const Exec& exec, const StrainSystem& system, const MacField<float>& b, MacField<float>& x,
               Field<float>& outflow, MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
-  with_products(exec, system, x, outflow, [&](int a, const auto& product) {
+  for (int a = 0; a < 3; ++a) {
+    const Product product = product_of(exec, system, a, x, outflow);
     for_each_cell(exec, "strain.residual", system.domain.faces(a),
                   Residual{product, b[a].read(exec).data, out[a].update(exec)});
-  });
+    fold(exec, system, a, product, nullptr, -1, out);
+  }
 }
 
 void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
            double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before) {
   find_outflow(exec, system, x, outflow);
-  with_products(exec, system, x, outflow, [&](int a, const auto& product) {
+  for (int a = 0; a < 3; ++a) {
+    const Product product = product_of(exec, system, a, x, outflow);
+    const float* const scaled = inverse[a].read(exec).data;
     for_each_cell(exec, "strain.relax", system.domain.faces(a),
-                  Relax{product, b[a].read(exec).data, inverse[a].read(exec).data, float(keep), float(add),
-                        before[a].update(exec)});
-  });
+                  Relax{product, b[a].read(exec).data, scaled, float(keep), float(add), before[a].update(exec)});
+    fold(exec, system, a, product, scaled, -add, before);
+  }
 }
 
 void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,

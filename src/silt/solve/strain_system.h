@@ -21,6 +21,7 @@ struct StrainSystem {
   Field<float> squeeze, stretch;
   MacField<float> shear;                      ///< [c]: on edges along c
   const MacField<float>* extended = nullptr;  ///< 0 where x does not go on; null: nowhere
+  const MacField<float>* lends = nullptr;     ///< 1 on faces that it goes on from
 
   StrainSystem() = default;
   explicit StrainSystem(const Layout& layout)

@@ -76,11 +76,12 @@ struct TakeBeyond {
   int dims;
   MassRound mass_round;
   View<const float> extended, velocity;
-  View<float> mass, resting;
+  View<float> mass, resting, lends;
   View<double> u;
 
   SILT_HD void operator()(Cell c) const {
     if (extended(c) > 0) resting(c) = 0;
+    lends(c) = 0;
     if (!(mass(c) > 0)) return;
     float sum = mass(c);
     double momentum = sum * u(c);
@@ -88,6 +89,7 @@ struct TakeBeyond {
       for (const Cell next : {c - unit(b), c + unit(b)}) {
         const float share = extended(next) > 0 ? extended(next) * mass_round(next) : 0.0f;
         sum += share, momentum += double(share) * velocity(next);
+        if (extended(next) > 0) lends(c) = 1;
       }
     mass(c) = sum, u(c) = momentum / sum;
   }
@@ -185,6 +187,7 @@ void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& 
                              velocity[a].read(exec),
                              fields.mass[a].update(exec),
                              fields.resting[a].update(exec),
+                             fields.lends[a].update(exec),
                              u[a].update(exec)});
   for (MacField<float>* faces : {&fields.mass, &fields.resting}) wrap_faces(exec, domain, *faces);
 }

@@ -8,7 +8,7 @@ namespace silt {
 
 /// What a GrainSolver needs of sand on a grid.
 struct GrainFields {
-  MacField<float> mass, sheared, extended;
+  MacField<float> mass, sheared, extended, lends;
   MacField<float> resting;  ///< push of what lies between a face and the solid behind it [m/s, times mass]
   MacField<float> moves;    ///< 1 on faces whose velocity is sand's
   Field<float> friction, cohesion, tension, slack;
@@ -19,6 +19,7 @@ struct GrainFields {
       : mass(layout),
         sheared(layout),
         extended(layout),
+        lends(layout),
         resting(layout),
         moves(layout),
         friction(layout),
@@ -27,7 +28,7 @@ struct GrainFields {
         slack(layout),
         contacts(layout) {}
   GrainParts parts(const MacField<float>& open) const {
-    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &extended, &contacts};
+    return {&mass, &open, &friction, &slack, &cohesion, &tension, &sheared, &extended, &lends, &contacts};
   }
 };
 
