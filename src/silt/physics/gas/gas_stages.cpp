@@ -32,7 +32,7 @@ StepFrame StageParts::frame(const StepContext& step) const {
       .flux = params.flux,
       .implicit = implicit,
       .dt = step.dt,
-      .theta = params.theta(),
+      .theta = work.theta,
       .gravity = setting.gravity,
       .reference = work.reference,
       .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{},
@@ -193,7 +193,7 @@ void FindSqueeze::run(GasState& state, StepContext& step) const {
 }
 
 void LookAhead::run(GasState& state, StepContext& step) const {
-  const Ahead ahead = parts.implicit ? Ahead{1, 1 - parts.params.theta()} : Ahead{0.5, 0.5};
+  const Ahead ahead = parts.implicit ? Ahead{1, 1 - parts.work.theta} : Ahead{0.5, 0.5};
   forecast(parts.frame(step), ahead, state.velocity, state.density, parts.pressure(state), parts.work.pressures.push,
            parts.work.us);
   if (parts.work.room.allocated()) parts.work.flow_in_solids.run(step.exec, step.domain, parts.work.cut, parts.work.us);

@@ -49,7 +49,9 @@ const Table<GasParams>& gas_table() {
                    "steps by the speed of the gas alone: slow flows are quick, sound that they do not resolve fades"}},
                  {.help = "how pressure is followed within a step"}),
           boolean("time_centred", &P::time_centred,
-                  {.help = "implicit steps take the mean of both ends: sound fades far less, and shocks may ring"}),
+                  {.help = "implicit steps take the mean of both ends, in winds more of the later one: sound fades far "
+                           "less, and "
+                           "shocks may ring"}),
           number("gamma", &P::gamma,
                  {.above = 1, .max = 5, .help = "ratio of specific heats: 1.4 of air, 5/3 of single atoms"}),
           number("gas_constant", &P::gas_constant,
