@@ -242,12 +242,11 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
 
 void CarryMassAndHeat::share_in_small_cells(const StepFrame& frame, GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
-  const auto share = [&](Field<float>& values) {
-    share_out(parts, frame, step, values);
-    work.into_solid_cells.run(step.exec, values);
-  };
-  share(state.density);
-  if (state.heat.allocated()) share(state.heat);
+  share_out(parts, frame, step, state.density);
+  if (state.heat.allocated()) share_out(parts, frame, step, state.heat);
+  if (parts.params.heat() == Heat::entropy) factors_of_amounts(frame, state);
+  work.into_solid_cells.run(step.exec, state.density);
+  if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
   Field<float>& pressure = parts.pressure(state);
   if (&pressure != &state.heat) find_pressure(frame, state, pressure);
   if (!parts.implicit) add_half(frame, pressure, work.pressures.push);

@@ -77,6 +77,32 @@ TEST(Gas, BlastOfAThousandStaysPositive) {
   }
 }
 
+// A ball at fifteen times the speed of sound leaves next to nothing behind it, and so does one that bursts into what is
+// next to nothing already: less than differences from the reference can tell from none. Cells that cannot bear what
+// the flow takes from them keep some of it: half a per cent of all energy.
+TEST(Gas, NextToNothingStaysPositive) {
+  for (const double ambient : {101325.0, 1e-3})
+    for (const GasPressure pressure : {GasPressure::explicit_, GasPressure::implicit}) {
+      if (ambient < 1 && pressure == GasPressure::implicit) continue;  // a run takes shorter steps there
+      Setting setting = Rig::make_setting({32, 32, 1}, 1.0 / 32, Side::wall, {});
+      setting.gas_fills = {{.name = "ball",
+                            .shape = Shape::sphere({0.5, 0.5, 0.5 / 32}, 0.1),
+                            .content = {.pressure = 4e5},
+                            .velocity = Vec3d{ambient < 1 ? 0.0 : 5000.0, 0, 0}}};
+      Rig rig(setting, {.pressure = pressure, .ambient_pressure = ambient});
+      const GasSums before = rig.sums();
+      for (int i = 0; i < 200; ++i) {
+        rig.step(1);
+        const Least least = rig.least();
+        ASSERT_GT(least.density, 0) << ambient << ' ' << i;
+        ASSERT_GT(least.pressure, 0) << ambient << ' ' << i;
+      }
+      const GasSums after = rig.sums();
+      EXPECT_NEAR(after.mass / before.mass, 1, 1e-6);
+      EXPECT_NEAR((after.inner_energy + after.kinetic_energy) / (before.inner_energy + before.kinetic_energy), 1, 0.01);
+    }
+}
+
 // Air under gravity at rest moves by nothing at all: everything that acts is a difference from it.
 TEST(Gas, StratifiedAirLiesStill) {
   for (const Atmosphere atmosphere : {Atmosphere::isothermal, Atmosphere::isentropic}) {

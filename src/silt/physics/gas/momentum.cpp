@@ -89,13 +89,13 @@ struct CarryMomentum {
     // Behind is where the mass comes from: two faces that are not equally open, or gas of two densities, can have a
     // mean velocity the other way, and what was taken from ahead by it grew.
     const float speed = std::copysign(0.5f * (us.part[B][beside] + us.part[B][n]), mass);
-    float momentum;
+    float momentum = mass * face_value<F>(u, n, t, speed * lam);
     if constexpr (F == Flux::zip && B == 0) {
+      // Of velocities that the flow goes with during the step: of those before it what is central grows. Beside solids
+      // a product of them knows nothing of how little may pass.
       const float rho = Conserved ? density_0[n - t] + density[n - t] : 1.0f;
-      // Of velocities that the flow goes with during the step: of those before it what is central grows.
-      momentum = rho * us.part[B][n - t] * us.part[B][n];  // (3.32)
-    } else {
-      momentum = mass * face_value<F>(u, n, t, speed * lam);
+      const bool whole = !Cut || (open[n - t] == 1 && open[n] == 1);
+      momentum = whole ? rho * us.part[0][n - t] * us.part[0][n] : momentum;  // (3.32)
     }
     // The one that central values carry without loss, and what this momentum differs from theirs by.
     return {mass, momentum, 0.5f * (momentum * (low + high) - mass * low * high), 0, 0};
@@ -176,6 +176,16 @@ struct StopAtWall {
 /// Of its pressure, that what is lost may take from a cell: gas ten million times as cold as its neighbours stays warm.
 constexpr float most_taken = 0.9f;
 
+/// Pressures nearer to none than this part of the reference's are as good as vacuum: what differs from the reference,
+/// in floats, cannot tell them from it. What is further below is a step that was too long, and is left to be seen.
+constexpr float vacuum = 1e-6f;
+
+/// p' with what a cell gets back, p_0 and p' being what it has.
+SILT_HD_INLINE float with_heat(float p_0, float p, float got) {
+  const float least = -most_taken * (p_0 + p), now = p + (got > least ? got : least), thin = vacuum * p_0;
+  return p_0 + now < thin && p_0 + now > -thin ? thin - p_0 : now;
+}
+
 template <bool Cut>
 struct ReturnHeat {
   LatticeSteps at;
@@ -206,8 +216,7 @@ struct ReturnHeat {
     if constexpr (Cut) {
       pressure[n] = heat(n);
     } else {
-      const float least = -most_taken * (pressure_0[n] + pressure[n]), got = heat(n);
-      pressure[n] += got > least ? got : least;
+      pressure[n] = with_heat(pressure_0[n], pressure[n], heat(n));
     }
   }
 };
@@ -218,8 +227,7 @@ struct AddHeat {
   float* pressure;
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c);
-    const float least = -most_taken * (pressure_0[n] + pressure[n]);
-    pressure[n] += heat[n] > least ? heat[n] : least;
+    pressure[n] = with_heat(pressure_0[n], pressure[n], heat[n]);
   }
 };
 
