@@ -5,6 +5,7 @@
 
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/held_values.h"
+#include "silt/physics/common/source_covers.h"
 #include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/follow_solids.h"
@@ -122,17 +123,10 @@ void HoldSources::run(GasState& state, StepContext& step) const {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const GasSource& source = sources[i];
     if (!source.enabled(t)) continue;
-    HeldCovers& held = parts.work.sources[i];
-    if (!held.known || !still(source)) {
-      const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
-      held = {{}, true};
-      for_each_cover(domain, &shape, [&](const Cover& cover) {
-        held.images.push_back(cover_amounts(step.exec, domain, domain.cells, cover, source.velocity.has_value()));
-      });
-    }
+    const std::vector<CoverAmounts>& covers = source_covers(step.exec, domain, source, t, parts.work.sources[i]);
     double volume = 0;
-    for (const CoverAmounts& cover : held.images) volume += covered_volume(domain, cover);
-    for (const CoverAmounts& cover : held.images) {
+    for (const CoverAmounts& cover : covers) volume += covered_volume(domain, cover);
+    for (const CoverAmounts& cover : covers) {
       if (source.temperature) hold_temperature(frame, cover, (*source.temperature)(t), state);
       if (source.power(t) != 0 && volume > 0) add_heat(frame, cover, source.power(t) * step.dt / volume, state);
       if (source.smoke && state.smoke.allocated()) hold_cells(step.exec, cover, (*source.smoke)(t), state.smoke);

@@ -1,6 +1,7 @@
 #include "silt/physics/gas/solid_force.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/nearest_solid.h"
 #include "silt/fields/open_square.h"
 
 namespace silt::gas {
@@ -9,22 +10,13 @@ namespace {
 
 struct PushSolid {
   int number;
-  bool numbered;
+  NearestSolid nearest;
   Box cells;
   Int3 active;
   bool ends[3][2];  ///< of the domain, which are no obstacles where they are walls
-  View<const float> distance, nearest, push, pressure_0;
+  View<const float> distance, push, pressure_0;
   MacView<const float> open;
 
-  /// That of the corner which is nearest to a solid, or deepest in one.
-  SILT_HD bool is_nearest(Cell c) const {
-    float least = 1e30f, found = 0;
-    for (int k = 0; k < 8; ++k) {
-      const Cell at = c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active;
-      if (distance(at) < least) least = distance(at), found = nearest(at);
-    }
-    return int(found) == number;
-  }
   /// The part of a face that no obstacle covers; walls of the domain are none.
   SILT_HD double uncovered(int a, Cell face) const {
     const bool last = (ends[a][0] && face[a] == cells.lo[a]) || (ends[a][1] && face[a] == cells.hi[a]);
@@ -34,7 +26,7 @@ struct PushSolid {
   }
   SILT_HD Several<3> operator()(Cell c) const {
     Several<3> out{};
-    if (numbered && !is_nearest(c)) return out;
+    if (nearest(c) != number) return out;
     for (int a = 0; a < 3; ++a) {
       if (!active[a]) continue;
       const double closed = uncovered(a, c) - uncovered(a, c + unit(a));
@@ -51,12 +43,11 @@ Vec3d solid_force(const StepFrame& frame, int number, const Field<float>& push) 
   const Domain& domain = frame.domain;
   const CutCells& cut = *frame.openings.cut;
   PushSolid kernel{number,
-                   cut.nearest.allocated(),
+                   nearest_solid(exec, domain, cut),
                    domain.cells,
                    domain.lattice.active,
                    {},
                    cut.distance.read(exec),
-                   cut.nearest.allocated() ? cut.nearest.read(exec) : View<const float>{},
                    push.read(exec),
                    frame.reference.pressure.read(exec),
                    cut.open.read(exec)};
