@@ -11,10 +11,11 @@ namespace {
 struct PushSolid {
   int number;
   NearestSolid nearest;
+  Vec3d weight;  ///< of what fills a cell with a density of 1, over the area of a face
   Box cells;
   Int3 active;
   bool ends[3][2];  ///< of the domain, which are no obstacles where they are walls
-  View<const float> distance, push, pressure_0;
+  View<const float> distance, push, room, density_0;
   MacView<const float> open;
 
   /// The part of a face that no obstacle covers; walls of the domain are none.
@@ -30,7 +31,8 @@ struct PushSolid {
     for (int a = 0; a < 3; ++a) {
       if (!active[a]) continue;
       const double closed = uncovered(a, c) - uncovered(a, c + unit(a));
-      if (closed != 0) out[a] = closed * (double(push(c)) + pressure_0(c));
+      if (closed != 0) out[a] = closed * double(push(c));
+      out[a] -= (1 - room(c)) * density_0(c) * weight[a];
     }
     return out;
   }
@@ -44,12 +46,14 @@ Vec3d solid_force(const StepFrame& frame, int number, const Field<float>& push) 
   const CutCells& cut = *frame.openings.cut;
   PushSolid kernel{number,
                    nearest_solid(exec, domain, cut),
+                   frame.gravity * frame.h(),
                    domain.cells,
                    domain.lattice.active,
                    {},
                    cut.distance.read(exec),
                    push.read(exec),
-                   frame.reference.pressure.read(exec),
+                   frame.openings.room->read(exec),
+                   frame.reference.density.read(exec),
                    cut.open.read(exec)};
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) kernel.ends[a][end] = !domain.periodic(a);

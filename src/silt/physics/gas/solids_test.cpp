@@ -221,6 +221,23 @@ TEST(GasSolids, ForceIsWhatTheGasLoses) {
   }
 }
 
+// Air at rest pushes nothing over, also what stands on the ground; and lifts what floats in it by its weight.
+TEST(GasSolids, AirAtRestOnlyLifts) {
+  constexpr double g = 9.81, h = 1.0 / 24;
+  Setting setting = Rig::make_setting({24, 24, 1}, h, Side::wall, {0, -g, 0});
+  Obstacle house, balloon;
+  house.name = "house", house.shape = Shape::box({0.1, -1, -1}, {0.3, 0.5, 1});
+  balloon.name = "balloon", balloon.shape = Shape::box({0.5, 0.25, -1}, {0.75, 0.75, 1});
+  setting.obstacles = {house, balloon};
+  Rig rig(setting, {.pressure = GasPressure::explicit_});
+  rig.step(1);
+  const auto force = [&](int n) { return solid_force(rig.frame(), n, rig.stepper.parts(false).work.pressures.push); };
+  const double rho = rig.params.ambient_density();
+  EXPECT_NEAR(force(0).y / (rho * g * 0.2 * 0.5), 1, 0.02);
+  EXPECT_NEAR(force(1).y / (rho * g * 0.25 * 0.5), 1, 1e-3);
+  for (const int n : {0, 1}) EXPECT_EQ(force(n).x, 0);
+}
+
 // A shock from the left pushes a ball to the right, and not aside.
 TEST(GasSolids, FeelTheForce) {
   Setting setting = box_with_ball(flat, 0);
