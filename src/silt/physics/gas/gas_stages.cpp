@@ -125,7 +125,7 @@ void HoldSources::run(GasState& state, StepContext& step) const {
     if (!source.enabled(t)) continue;
     const std::vector<CoverAmounts>& covers = source_covers(step.exec, domain, source, t, parts.work.sources[i]);
     double volume = 0;
-    for (const CoverAmounts& cover : covers) volume += covered_volume(domain, cover);
+    for (const CoverAmounts& cover : covers) volume += covered_volume(frame, cover);
     for (const CoverAmounts& cover : covers) {
       if (source.temperature) hold_temperature(frame, cover, (*source.temperature)(t), state);
       if (source.power(t) != 0 && volume > 0) add_heat(frame, cover, source.power(t) * step.dt / volume, state);
