@@ -150,10 +150,15 @@ struct CarryMomentum {
           const float carried = lam * (out.energy - 0.5f * before * before * out.mass);
           lost[n] = worked - carried - 0.5f * mass * (now - before) * (now + before);
         } else {
-          // Small cells have shared their mass since. What comes to a closed face stays there, as heat.
+          // What comes to a closed face stays there, as heat. Beside a solid that moves mass comes and goes with it,
+          // and has the velocity that is there: only what flows changes that. Elsewhere small cells have shared theirs.
+          const bool moves = room[n] != room_before[n] || room[low] != room_before[low];
           const float was = mass_about(n, room_before, density_before);
-          const float gained = passes ? 0.5f * (is * now * now - was * before * before) : 0.0f;
-          lost[n] = worked - lam * out.energy - gained;
+          const float still = lam * out.energy + (passes ? 0.5f * (is * now * now - was * before * before) : 0.0f);
+          const float slowed =
+              lam * (out.energy - 0.5f * before * before * out.mass) + 0.5f * mass * (now - before) * (now + before);
+          const float stopped = lam * (out.energy - before * out.momentum + 0.5f * before * before * out.mass);
+          lost[n] = worked - (!moves ? still : passes ? slowed : stopped);
         }
       }
     }
