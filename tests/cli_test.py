@@ -76,13 +76,16 @@ class Usage(ProgramTest):
         self.assertIn("smoke_plume", self.succeed("scenes").stdout)
         self.assertIn("16 x 24 cells", self.succeed("check", self.scene).stdout)
         self.assertIn("8 x 12 cells", self.succeed("check", self.scene, "--scale", "0.5").stdout)
+        self.assertRegex(self.succeed("check", "explosion").stdout, r"fills +charge\n")
+        self.assertRegex(self.succeed("check", "chimney").stdout, r"sources +fire\n")
 
-    def test_check_promises_the_memory_of_sand(self):
+    def test_check_promises_the_memory(self):
         """Within a factor of two of what the run then takes."""
         units = {"kB": 1e-3, "MB": 1, "GB": 1e3}
-        for scene, scale, frames in [("sand_column", "0.5", 3), ("sand_pile", "0.35", 12), ("silo", "0.5", 3)]:
+        for scene, scale, frames in [("sand_column", "0.5", 3), ("sand_pile", "0.35", 12), ("silo", "0.5", 3),
+                                     ("dense_ball", "1", 2), ("explosion", "1", 2)]:
             words = [scene, "--scale", scale, "--frames", str(frames)]
-            told = re.search(r"memory +about ([\d.]+) (\w+)", self.succeed("check", *words).stdout)
+            told = re.search(r"memory +(?:about )?([\d.]+) (\w+)", self.succeed("check", *words).stdout)
             promised = float(told[1]) * units[told[2]]
             self.succeed("run", *words, "--no-pictures", "--out", self.folder / scene)
             taken = stats(self.folder / scene)[-1]["peak_memory_mb"]

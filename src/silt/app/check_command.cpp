@@ -57,8 +57,10 @@ int check_command(const CheckOptions& options) {
                             sides_text(domain)));
   row("frames", fmt::format("{} at {} a second: {} s", scene.run.frames, short_text(scene.run.fps),
                             short_text((scene.run.frames - 1) / scene.run.fps)));
-  row("fills", names_text(scene.setting.fills));
-  row("sources", scene.has_particles() ? names_text(scene.setting.emitters) : names_text(scene.setting.sources));
+  row("fills", scene.gas ? names_text(scene.setting.gas_fills) : names_text(scene.setting.fills));
+  row("sources", scene.has_particles() ? names_text(scene.setting.emitters)
+                 : scene.gas           ? names_text(scene.setting.gas_sources)
+                                       : names_text(scene.setting.sources));
   if (scene.has_particles())
     row("sinks", names_text(scene.setting.sinks));
   else

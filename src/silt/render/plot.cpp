@@ -20,7 +20,7 @@ namespace silt {
 namespace {
 
 bool has_sign(const Volume& volume) {
-  return volume.name == "vorticity";
+  return volume.name == "vorticity" || volume.name == "overpressure";
 }
 
 /// Rounded outward. Densities start at 0 to 1.

@@ -31,9 +31,11 @@ void check_fill(const SceneBlocks& blocks, const ReadBlock<FillParams>& b, Diagn
 }
 
 /// Gas whose pressure goes with its density has no temperature.
-void check_heat(const SceneBlocks& blocks, const ReadBlock<SourceParams>& b, Diagnostics& diagnostics) {
+template <class S>
+void refuse_heat(const SceneBlocks& blocks, const ReadBlock<S>& b, std::initializer_list<const char*> names,
+                 Diagnostics& diagnostics) {
   if (!b.good || blocks.gas.values.ideal()) return;
-  for (const char* name : {"temperature", "power", "fuel"})
+  for (const char* name : names)
     if (b.block.has(name))
       diagnostics.error(b.where(name),
                         "gas of the form \"" + form_of(blocks) + "\" has no temperature, and '" + b.block.path() +
@@ -44,11 +46,7 @@ void check_heat(const SceneBlocks& blocks, const ReadBlock<SourceParams>& b, Dia
 void check_inflow(const SceneBlocks& blocks, const ReadBlock<InflowParams>& b, Diagnostics& diagnostics) {
   if (b.block.has("colour"))
     diagnostics.error(b.where("colour"), "'colour' is for smoke, and this scene is one of gas");
-  if (b.block.has("temperature") && !blocks.gas.values.ideal())
-    diagnostics.error(
-        b.where("temperature"),
-        "gas of the form \"" + form_of(blocks) + "\" has no temperature, and '" + b.block.path() + "' has one",
-        "choose form = \"energy\" or \"entropy\"");
+  refuse_heat(blocks, b, {"temperature", "fuel"}, diagnostics);
 }
 
 /// Air that lies has something to lie on.
@@ -76,7 +74,7 @@ void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     return;
   }
   for (const auto& b : blocks.fills) check_fill(blocks, b, diagnostics);
-  for (const auto& b : blocks.sources) check_heat(blocks, b, diagnostics);
+  for (const auto& b : blocks.sources) refuse_heat(blocks, b, {"temperature", "power", "fuel"}, diagnostics);
   for (const auto& b : blocks.inflows) check_inflow(blocks, b, diagnostics);
   check_gravity(blocks, diagnostics);
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "silt/physics/gas/gas_model.h"
+#include "silt/physics/gas/gas_state.h"
 #include "silt/sim/estimate_parts.h"
 
 namespace silt {
@@ -9,6 +10,9 @@ namespace {
 
 // Wall time of one cell in one substep on two cores [s], measured at 64^3.
 constexpr double seconds_explicit = 5e-8, seconds_implicit = 1.2e-7;
+
+/// Room of cells now and before, what they share and hand over, and who is nearest.
+constexpr double bytes_beside_solids = 36;
 
 /// The fastest sound anywhere, that of blasts and of what is heated included [m/s].
 double fastest_sound(const Scene& scene) {
@@ -56,7 +60,8 @@ SceneEstimate estimate_gas(const Scene& scene) {
   SceneEstimate out;
   out.cells = scene.cells();
   const double cells = double(out.cells), h = s.domain.lattice.h;
-  out.memory_bytes = cells * gas_bytes_per_cell(gas) + mesh_bytes(s);
+  const double held = double(make_layout(s.domain.cells, s.domain.lattice.active, gas_halo).size);
+  out.memory_bytes = held * (gas_bytes_per_cell(gas) + (s.obstacles.empty() ? 0 : bytes_beside_solids)) + mesh_bytes(s);
   out.disk_bytes_per_frame = cells * values_per_cell(scene) * (scene.output.half ? 2 : 4);
   const double kept = std::ceil(double(scene.run.frames) / scene.output.every);
   out.disk_total = kept * out.disk_bytes_per_frame + 2 * cells * sizeof(float) * 6;

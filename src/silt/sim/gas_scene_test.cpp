@@ -54,6 +54,7 @@ TEST(GasScene, ContradictionsAreRefusedAtTheirPlace) {
   EXPECT_EQ(said_of(fan), "");
   EXPECT_TRUE(says(said_of(fan + "colour = [1, 0, 0]\n"), "'colour' is for smoke"));
   EXPECT_TRUE(says(said_of(fan + "temperature = 300\n", {"gas.form=\"velocity\""}), "has no temperature"));
+  EXPECT_TRUE(says(said_of(fan + "fuel = 1\n", {"gas.form=\"momentum\""}), "has no temperature"));
   EXPECT_TRUE(says(said_of(bottle + "[sink.a]\nshape = \"bubble\"\n"), "vanish in a sink"));
   EXPECT_TRUE(says(
       said_of(bottle + "[source.a]\nshape = \"bubble\"\nmaterial = \"gas\"\npower = 10\n", {"gas.form=\"momentum\""}),
@@ -62,6 +63,16 @@ TEST(GasScene, ContradictionsAreRefusedAtTheirPlace) {
                    "air cannot lie there"));
   EXPECT_TRUE(says(said_of(bottle, {"gas.cfl=2"}), "cfl"));
   EXPECT_TRUE(says(said_of(bottle + "colour = [1, 0, 0]\n"), "'colour' is for"));
+}
+
+TEST(GasScene, HolesThatNothingPassesAreWarnedOf) {
+  const std::string hole =
+      "[shape.hole]\nbox = { min = [-1, 0.2], max = [0.01, 0.3] }\n"
+      "[inflow.a]\nside = \"x_min\"\nvelocity = [1, 0]\nshape = \"hole\"\n";
+  EXPECT_TRUE(parse_scene(bottle + hole, "t").warnings.empty());
+  const std::vector<std::string> said = parse_scene(bottle + hole, "t", {"shape.hole.box.max=[0.01,0.22]"}).warnings;
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("'inflow.a' holds no middle of a cell's face on x_min"), std::string::npos);
 }
 
 // Blasts, smoke, open sides and a solid that moves: the same bits from a checkpoint, and for any number of threads.

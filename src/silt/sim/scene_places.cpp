@@ -351,6 +351,20 @@ class Places {
                          "shape '" + *b.values.shape + "' does not reach side " + to_text(b.values.side) +
                              ": it goes from " + bounds_text(shape->bounds()),
                          str("the side lies at ", "xyz"[axis], " = ", short_text(low[axis])));
+    else if (covers_no_face(*shape, axis, end))
+      diagnostics_.warning(b.where("shape"),
+                           "'" + b.block.path() + "' holds no middle of a cell's face on " + to_text(b.values.side) +
+                               ", so nothing comes in",
+                           "make it larger, or the cells (" + short_text(domain_.lattice.h) + " m) smaller");
+  }
+  bool covers_no_face(const Shape& shape, int axis, int end) const {
+    Box faces = domain_.faces(axis);
+    (end ? faces.lo : faces.hi)[axis] = end ? faces.hi[axis] - 1 : faces.lo[axis] + 1;
+    for (int k = faces.lo.z; k < faces.hi.z; ++k)
+      for (int j = faces.lo.y; j < faces.hi.y; ++j)
+        for (int i = faces.lo.x; i < faces.hi.x; ++i)
+          if (shape.distance(domain_.lattice.face_centre(axis, {i, j, k})) <= 0) return false;
+    return true;
   }
 
   void check_outlet() {

@@ -68,6 +68,14 @@ struct HoldTemperature {
   }
 };
 
+struct Covered {
+  Packed at;
+  const float* amount;
+  bool cut;
+  View<const float> room;
+  SILT_HD double operator()(Cell c) const { return double(amount[at(c)]) * (cut ? room(c) : 1.0f); }
+};
+
 struct AddHeat {
   Packed at;
   const float* amount;
@@ -159,11 +167,16 @@ void pack_flame(const StepFrame& frame, const FuelLaw& law, GasState& state, Buf
                           out.write(frame.exec)});
 }
 
-double covered_volume(const Domain& domain, const CoverAmounts& cover) {
-  double sum = 0;
-  const float* amount = cover.cells.amount.host();
-  for (std::size_t n = 0; n < cover.cells.amount.size(); ++n) sum += amount[n];
-  return sum * domain.lattice.cell_volume();
+double covered_volume(const StepFrame& frame, const CoverAmounts& cover) {
+  const CoverAmounts::Part& part = cover.cells;
+  if (part.box.empty()) return 0;
+  const Field<float>* room = frame.openings.room;
+  const double cells = reduce<Sum>(frame.exec, "gas.covered", part.box,
+                                   Covered{{part.box},
+                                           part.amount.read(frame.exec),
+                                           room != nullptr,
+                                           room ? room->read(frame.exec) : View<const float>{}});
+  return cells * frame.domain.lattice.cell_volume();
 }
 
 }  // namespace silt::gas

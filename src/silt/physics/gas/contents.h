@@ -26,7 +26,7 @@ void burn_fuel(const StepFrame& frame, const GasFire& fire, GasState& state);
 /// Fuel that burns a second, for a frame; `law` by the rate. Packed, x fastest.
 void pack_flame(const StepFrame& frame, const FuelLaw& law, GasState& state, Buffer<float>& out);
 
-/// Volume under a cover [m^3]; in 2D for a metre of depth.
-double covered_volume(const Domain& domain, const CoverAmounts& cover);
+/// Volume of the gas under a cover, what solids take of it apart [m^3]; in 2D for a metre of depth.
+double covered_volume(const StepFrame& frame, const CoverAmounts& cover);
 
 }  // namespace silt::gas

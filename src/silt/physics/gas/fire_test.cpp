@@ -45,6 +45,32 @@ TEST(GasFire, GivesTheHeatOfWhatBurns) {
     }
 }
 
+// A source gives the power that it has, also where solids take most of it away.
+TEST(GasSource, GivesItsPower) {
+  constexpr double power = 3e6, lasts = 5e-3;  // [W] of a metre, [s]
+  for (const GasPressure pressure : {GasPressure::explicit_, GasPressure::implicit})
+    for (const bool beside_a_solid : {false, true}) {
+      Setting setting = Rig::make_setting({24, 24, 1}, 1.0 / 24, Side::wall, {});
+      GasSource heater;
+      heater.name = "heater";
+      heater.shape = Shape::sphere({0.43, 0.51, 0.5 / 24}, 0.15);
+      heater.power = power;
+      setting.gas_sources = {heater};
+      Obstacle block;
+      block.name = "block";
+      block.shape = Shape::sphere({0.33, 0.45, 0.5 / 24}, 0.17);
+      if (beside_a_solid) setting.obstacles = {block};
+      Rig rig(setting, {.pressure = pressure});
+      const GasSums before = rig.sums();
+      rig.run_until(lasts);
+      const GasSums after = rig.sums();
+      EXPECT_NEAR(
+          (after.inner_energy + after.kinetic_energy - before.inner_energy - before.kinetic_energy) / (power * lasts),
+          1, 2e-3)
+          << beside_a_solid;
+    }
+}
+
 // What is too cold does not burn, and half of what is hot enough is left after ln 2 / rate.
 TEST(GasFire, BurnsWhereItIsHot) {
   Rig cold(room_with_fuel(650), {});

@@ -24,6 +24,7 @@ struct FindPressure {
   }
 };
 
+/// As Rates has them, but pull h and mach squared.
 struct FindRates {
   LatticeSteps at;
   GasLaw law;
@@ -31,22 +32,24 @@ struct FindRates {
   FaceData u;
   CellData density, density_0, pressure, pressure_0;
 
-  SILT_HD Several<3> operator()(Cell c) const {
+  SILT_HD Several<4> operator()(Cell c) const {
     const int n = at.index(c);
     const float rho = density_0[n] + density[n], p = pressure_0[n] + pressure[n];
-    float speed = 0, steep = 0;
+    float speed = 0, square = 0, steep = 0;
     for (int a = 0; a < 3; ++a) {
       const int s = at.step[a];
       if (s == 0) continue;
       const float low = std::abs(u.part[a][n]), high = std::abs(u.part[a][n + s]);
-      speed += low > high ? low : high;
+      const float faster = low > high ? low : high;
+      speed += faster;
+      square += faster * faster;
       const float other = density_0[n - s] + density[n - s], rise = std::abs(pressure[n] - pressure[n - s]);
       const float pulls = 2 * rise / (rho + other);
       steep = pulls > steep ? pulls : steep;
     }
-    const float sound = std::sqrt(law.c2(p, rho));
-    return {
-        {double(1.25f * (speed + dims_root * sound) * inv_h), double(speed * inv_h), double(std::sqrt(steep) * inv_h)}};
+    const float c2 = law.c2(p, rho);
+    return {{double(1.25f * (speed + dims_root * std::sqrt(c2)) * inv_h), double(speed * inv_h), double(steep),
+             double(square / c2)}};
   }
 };
 
@@ -134,13 +137,13 @@ void find_pressure(const StepFrame& frame, const GasState& state, Field<float>& 
 Rates find_rates(const StepFrame& frame, const GasState& state, const Field<float>& pressure) {
   const Exec& exec = frame.exec;
   const double root = std::sqrt(double(frame.domain.lattice.dims()));
-  const Several<3> most =
-      reduce<Each<Max, Max, Max>>(exec, "gas.rates", frame.domain.cells,
-                                  FindRates{LatticeSteps(pressure.layout()), frame.law, float(1 / frame.h()),
-                                            float(root), face_data(exec, state.velocity),
-                                            cell_data(exec, state.density), cell_data(exec, frame.reference.density),
-                                            cell_data(exec, pressure), cell_data(exec, frame.reference.pressure)});
-  return {most[0], most[1], most[2]};
+  const Several<4> most = reduce<Each<Max, Max, Max, Max>>(
+      exec, "gas.rates", frame.domain.cells,
+      FindRates{LatticeSteps(pressure.layout()), frame.law, float(1 / frame.h()), float(root),
+                face_data(exec, state.velocity), cell_data(exec, state.density),
+                cell_data(exec, frame.reference.density), cell_data(exec, pressure),
+                cell_data(exec, frame.reference.pressure)});
+  return {most[0], most[1], std::sqrt(most[2]) / frame.h(), std::sqrt(most[3])};
 }
 
 namespace {

@@ -16,6 +16,7 @@ struct Rates {
   double sound;  ///< sum of the speeds along all axes, and sound: what limits explicit steps, a fifth to spare
   double flow;   ///< sum of the speeds alone
   double pull;   ///< sqrt of the largest acceleration by pressure over h: what a flow may become within a step [1/s]
+  double mach;   ///< speed over that of sound
 };
 Rates find_rates(const StepFrame& frame, const GasState& state, const Field<float>& pressure);
 

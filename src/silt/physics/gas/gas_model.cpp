@@ -54,8 +54,9 @@ class GasModel final : public Model {
   void snapshot(const Exec& exec, double time, Frame& frame) override {
     const Look look(*this, exec, time);
     const std::size_t cells = std::size_t(domain().cells.count());
-    Buffer<float> density(cells), pressure(cells), temperature(cells), velocity(3 * cells);
+    Buffer<float> density(cells), pressure(cells), over(cells), temperature(cells), velocity(3 * cells);
     gas::pack_gas(look.frame, state_, look.pressure, density, pressure, temperature);
+    pack_cells(exec, domain(), look.pressure, over);
     pack_velocity(exec, domain(), state_.velocity, velocity);
     frame.domain = domain();
     const auto add = [&](const char* name, Volume::Kind kind, const char* unit, double background,
@@ -65,6 +66,7 @@ class GasModel final : public Model {
     };
     add("gas_density", Volume::Kind::fog, "kg/m^3", params_.ambient_density(), density);
     add("pressure", Volume::Kind::fog, "Pa", params_.ambient_pressure, pressure);
+    add("overpressure", Volume::Kind::fog, "Pa", 0, over);
     if (params_.ideal()) add("temperature", Volume::Kind::fog, "K", params_.ambient_temperature, temperature);
     add("velocity", Volume::Kind::vector, "m/s", 0, velocity);
     if (state_.smoke.allocated()) {
@@ -120,8 +122,8 @@ std::unique_ptr<Model> make_gas_model(const GasParams& params, const Setting& se
 
 double gas_bytes_per_cell(const GasParams& params) {
   // State 24, kept copy 24, reference 8, velocities 24, lost 12 or pressure 4, fluxes 24, pressures 8, smoke 4, fuel 8,
-  // cut cells 36, packed frame 28. Implicit: weights 12, rows 20, solver 44.
-  return 196 + (params.pressure == GasPressure::explicit_ ? 0 : 76);
+  // cut cells 36, packed frame 32. Implicit: weights 12, rows 20, solver 44.
+  return 200 + (params.pressure == GasPressure::explicit_ ? 0 : 76);
 }
 
 }  // namespace silt

@@ -5,6 +5,7 @@
 
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/held_values.h"
+#include "silt/physics/common/source_covers.h"
 #include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/follow_solids.h"
@@ -32,7 +33,7 @@ StepFrame StageParts::frame(const StepContext& step) const {
       .flux = params.flux,
       .implicit = implicit,
       .dt = step.dt,
-      .theta = params.theta(),
+      .theta = work.theta,
       .gravity = setting.gravity,
       .reference = work.reference,
       .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{},
@@ -122,17 +123,10 @@ void HoldSources::run(GasState& state, StepContext& step) const {
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const GasSource& source = sources[i];
     if (!source.enabled(t)) continue;
-    HeldCovers& held = parts.work.sources[i];
-    if (!held.known || !still(source)) {
-      const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
-      held = {{}, true};
-      for_each_cover(domain, &shape, [&](const Cover& cover) {
-        held.images.push_back(cover_amounts(step.exec, domain, domain.cells, cover, source.velocity.has_value()));
-      });
-    }
+    const std::vector<CoverAmounts>& covers = source_covers(step.exec, domain, source, t, parts.work.sources[i]);
     double volume = 0;
-    for (const CoverAmounts& cover : held.images) volume += covered_volume(domain, cover);
-    for (const CoverAmounts& cover : held.images) {
+    for (const CoverAmounts& cover : covers) volume += covered_volume(frame, cover);
+    for (const CoverAmounts& cover : covers) {
       if (source.temperature) hold_temperature(frame, cover, (*source.temperature)(t), state);
       if (source.power(t) != 0 && volume > 0) add_heat(frame, cover, source.power(t) * step.dt / volume, state);
       if (source.smoke && state.smoke.allocated()) hold_cells(step.exec, cover, (*source.smoke)(t), state.smoke);
@@ -193,7 +187,7 @@ void FindSqueeze::run(GasState& state, StepContext& step) const {
 }
 
 void LookAhead::run(GasState& state, StepContext& step) const {
-  const Ahead ahead = parts.implicit ? Ahead{1, 1 - parts.params.theta()} : Ahead{0.5, 0.5};
+  const Ahead ahead = parts.implicit ? Ahead{1, 1 - parts.work.theta} : Ahead{0.5, 0.5};
   forecast(parts.frame(step), ahead, state.velocity, state.density, parts.pressure(state), parts.work.pressures.push,
            parts.work.us);
   if (parts.work.room.allocated()) parts.work.flow_in_solids.run(step.exec, step.domain, parts.work.cut, parts.work.us);
@@ -242,12 +236,11 @@ void CarryMassAndHeat::run(GasState& state, StepContext& step) const {
 
 void CarryMassAndHeat::share_in_small_cells(const StepFrame& frame, GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
-  const auto share = [&](Field<float>& values) {
-    share_out(parts, frame, step, values);
-    work.into_solid_cells.run(step.exec, values);
-  };
-  share(state.density);
-  if (state.heat.allocated()) share(state.heat);
+  share_out(parts, frame, step, state.density);
+  if (state.heat.allocated()) share_out(parts, frame, step, state.heat);
+  if (parts.params.heat() == Heat::entropy) factors_of_amounts(frame, state);
+  work.into_solid_cells.run(step.exec, state.density);
+  if (state.heat.allocated()) work.into_solid_cells.run(step.exec, state.heat);
   Field<float>& pressure = parts.pressure(state);
   if (&pressure != &state.heat) find_pressure(frame, state, pressure);
   if (!parts.implicit) add_half(frame, pressure, work.pressures.push);

@@ -63,6 +63,7 @@ double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
   const double blown = work_.inlets.fastest() / setting_.domain.lattice.h;
   if (blown > rates.flow) rates.sound += 1.25 * (blown - rates.flow), rates.flow = blown;
   work_.sound_limit = params_.cfl / rates.sound;
+  work_.theta = params_.theta(rates.mach);
   // What pressure adds within the step counts too: cfl h >= (|u| + a dt) dt                              [KSGF09]
   const double flow = rates.flow, pull = rates.pull * rates.pull;
   double of_flow = std::numeric_limits<double>::infinity();

@@ -35,6 +35,7 @@ struct GasWorkspace {
   gas::Inlets inlets;
   std::vector<HeldCovers> sources;  ///< of the setting's; kept while they stand still
   double sound_limit = 0;           ///< longest explicit step of the state as it was last looked at [s]
+  double theta = 1;                 ///< how much the end of an implicit step counts, likewise
 
   GasWorkspace(const Layout& layout, gas::Heat heat)
       : reference{Field<float>(layout), Field<float>(layout)},

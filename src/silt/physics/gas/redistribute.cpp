@@ -19,16 +19,17 @@ SILT_HD inline bool has_partner(const View<const unsigned char>& partner, Cell c
   return partner(end == 0 ? c - unit(axis) : c + unit(axis)) == towards;
 }
 
-/// Of the neighbours behind open faces the one with most room, weighted by how open the way is.
+/// Of the neighbours behind open faces the one with most room, weighted by how open the way is. A cell that a solid has
+/// just uncovered, at a corner perhaps half of it at once, has little of its own yet and is as much in need of one.
 struct FindPartner {
-  View<const float> room;
+  View<const float> room, before;
   MacView<const float> open;
   Int3 active;
   View<unsigned char> partner;
   SILT_HD void operator()(Cell c) const {
     int best = 0;
     float most = 0;
-    if (room(c) > 0 && room(c) < small)
+    if (room(c) > 0 && (room(c) < small || before(c) < small))
       for (int a = 0; a < 3; ++a) {
         if (!active[a]) continue;
         for (int end = 0; end < 2; ++end) {
@@ -90,7 +91,8 @@ Redistribution::Redistribution(const Exec& exec, const Domain& domain, const Ope
     : partner_(openings.room->layout()), share_(openings.room->layout()), group_(openings.room->layout()) {
   const Int3 active = domain.lattice.active;
   for_each_cell(exec, "gas.partner", domain.cells,
-                FindPartner{openings.room->read(exec), openings.cut->open.read(exec), active, partner_.update(exec)});
+                FindPartner{openings.room->read(exec), openings.room_before->read(exec), openings.cut->open.read(exec),
+                            active, partner_.update(exec)});
   const HaloRule none{.open_repeats = false, .open_value = 0};
   Domain sealed = domain;  // nobody beyond walls has a partner here
   for (int a = 0; a < 3; ++a)

@@ -13,7 +13,7 @@ namespace silt::gas {
 class Redistribution {
  public:
   Redistribution() = default;
-  /// Groups of the cells that `openings` leave less than half of.
+  /// Groups of the cells that `openings` leave less than half of, now or before the step.
   Redistribution(const Exec& exec, const Domain& domain, const Openings& openings);
 
   /// Of values by volume. Halos must be filled.

@@ -1,6 +1,7 @@
 #include "silt/physics/gas/solid_force.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/nearest_solid.h"
 #include "silt/fields/open_square.h"
 
 namespace silt::gas {
@@ -9,22 +10,14 @@ namespace {
 
 struct PushSolid {
   int number;
-  bool numbered;
+  NearestSolid nearest;
+  Vec3d weight;  ///< of what fills a cell with a density of 1, over the area of a face
   Box cells;
   Int3 active;
   bool ends[3][2];  ///< of the domain, which are no obstacles where they are walls
-  View<const float> distance, nearest, push, pressure_0;
+  View<const float> distance, push, room, density_0;
   MacView<const float> open;
 
-  /// That of the corner which is nearest to a solid, or deepest in one.
-  SILT_HD bool is_nearest(Cell c) const {
-    float least = 1e30f, found = 0;
-    for (int k = 0; k < 8; ++k) {
-      const Cell at = c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active;
-      if (distance(at) < least) least = distance(at), found = nearest(at);
-    }
-    return int(found) == number;
-  }
   /// The part of a face that no obstacle covers; walls of the domain are none.
   SILT_HD double uncovered(int a, Cell face) const {
     const bool last = (ends[a][0] && face[a] == cells.lo[a]) || (ends[a][1] && face[a] == cells.hi[a]);
@@ -34,11 +27,12 @@ struct PushSolid {
   }
   SILT_HD Several<3> operator()(Cell c) const {
     Several<3> out{};
-    if (numbered && !is_nearest(c)) return out;
+    if (nearest(c) != number) return out;
     for (int a = 0; a < 3; ++a) {
       if (!active[a]) continue;
       const double closed = uncovered(a, c) - uncovered(a, c + unit(a));
-      if (closed != 0) out[a] = closed * (double(push(c)) + pressure_0(c));
+      if (closed != 0) out[a] = closed * double(push(c));
+      out[a] -= (1 - room(c)) * density_0(c) * weight[a];
     }
     return out;
   }
@@ -51,14 +45,15 @@ Vec3d solid_force(const StepFrame& frame, int number, const Field<float>& push) 
   const Domain& domain = frame.domain;
   const CutCells& cut = *frame.openings.cut;
   PushSolid kernel{number,
-                   cut.nearest.allocated(),
+                   nearest_solid(exec, domain, cut),
+                   frame.gravity * frame.h(),
                    domain.cells,
                    domain.lattice.active,
                    {},
                    cut.distance.read(exec),
-                   cut.nearest.allocated() ? cut.nearest.read(exec) : View<const float>{},
                    push.read(exec),
-                   frame.reference.pressure.read(exec),
+                   frame.openings.room->read(exec),
+                   frame.reference.density.read(exec),
                    cut.open.read(exec)};
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) kernel.ends[a][end] = !domain.periodic(a);

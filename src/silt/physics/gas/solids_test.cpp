@@ -98,6 +98,33 @@ TEST(GasSolids, BlastsKeepTheirEnergy) {
   }
 }
 
+// As strong as they come, beside solids that stand or move: cells of which anything from all to next to nothing is
+// left, and corners that uncover half a cell at once.
+TEST(GasSolids, BlastsBesideThemStayPositive) {
+  Setting ball = box_with_ball(flat, 0), moving_ball = box_with_ball(flat, 60), moving_box = moving_ball;
+  moving_box.obstacles[0].shape = Shape::box({0.4, 0.37, -1}, {0.61, 0.66, 1});
+  moving_box.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {1.0, Vec3d{60, 18, 0}}}, Between::linear);
+  for (const Setting& setting : {ball, moving_ball, moving_box})
+    for (const GasForm form : {GasForm::energy, GasForm::entropy})
+      for (const Flux flux : {Flux::limited, Flux::zip})
+        for (const GasPressure pressure : {GasPressure::explicit_, GasPressure::implicit})
+          for (const double p : {4e5, 1e7}) {
+            Rig rig(setting, {.form = form, .flux = flux, .pressure = pressure});
+            for (int j = 2; j < 6; ++j)
+              for (int i = 2; i < 6; ++i) rig.put({i, j, 0}, 1.2 * p / 101325, p);
+            Least least{1, 1};
+            int steps = 0;
+            for (; steps < 130 && rig.time < 4e-3 && least.density > 0 && least.pressure > 0; ++steps) {
+              rig.step(1);
+              least = rig.least();
+            }
+            EXPECT_GT(least.density, 0) << int(form) << ' ' << int(flux) << ' ' << int(pressure) << ' ' << p << ' '
+                                        << steps;
+            EXPECT_GT(least.pressure, 0) << int(form) << ' ' << int(flux) << ' ' << int(pressure) << ' ' << p << ' '
+                                         << steps;
+          }
+}
+
 // So is smoke: what is in cells that a ball fills up goes on beside it.
 TEST(GasSolids, SmokeIsKeptBesideThem) {
   Setting setting = box_with_ball(flat, 60);
@@ -112,6 +139,24 @@ TEST(GasSolids, SmokeIsKeptBesideThem) {
   const double before = amount();
   for (int i = 0; i < 100; ++i) rig.step(1);
   EXPECT_NEAR(amount() / before, 1, 1e-7);
+}
+
+// And so is entropy, which goes with the mass: what a ball fills up, uncovers and leaves to small cells to share.
+TEST(GasSolids, EntropyIsKeptBesideThem) {
+  Setting setting = box_with_ball(flat, 60);
+  setting.gas_fills = {{.name = "warm", .shape = Shape::box({0.5, 0, -1}, {1, 1, 1}), .content = {.temperature = 500}}};
+  Rig rig(setting, {.form = GasForm::entropy, .pressure = GasPressure::explicit_});
+  const auto amount = [&] {
+    const Field<float>& room = *rig.frame().openings.room;
+    double sum = 0;
+    silt::test::for_each(rig.setting.domain.cells, [&](Cell c) {
+      sum += room(c) * (double(rig.reference_density(c)) + rig.state.density(c)) * (1 + double(rig.state.heat(c)));
+    });
+    return sum;
+  };
+  const double before = amount();
+  for (int i = 0; i < 100; ++i) rig.step(1);
+  EXPECT_NEAR(amount() / before, 1, 1e-6);
 }
 
 /// The largest |p'| anywhere after the first tenth, over rho u^2, while a solid goes six cells: slowly, u at most.
@@ -146,7 +191,89 @@ TEST(GasSolids, SlowOnesMakeNoNoise) {
   const Vec3d slanted{0.24, 0.05, 0}, straight{0.24, 0, 0};
   EXPECT_LT(roughest(ball, slanted, 0.02, implicit), 4);
   EXPECT_LT(roughest(ball, slanted, 0.02, by_sound), 9);
-  EXPECT_LT(roughest(box, straight, 0.02, implicit), 40);  // its corners are cut off, and not always alike
+  EXPECT_LT(roughest(box, straight, 0.02, implicit), 6);
+  EXPECT_LT(roughest(box, straight, 0.02, by_sound), 35);  // its corners are rounder or less as they pass cells
+}
+
+// In a periodic box a solid gets what momentum gas loses. What is carried to closed faces is not in the pressure on
+// them, and goes with the cell size: 1.5 % of it here.
+TEST(GasSolids, ForceIsWhatTheGasLoses) {
+  constexpr int n = 48;
+  for (const bool implicit : {false, true}) {
+    Setting setting = Rig::make_setting({n, n, 1}, 1.0 / n, Side::periodic, {});
+    setting.obstacles = box_with_ball(flat, 0).obstacles;
+    setting.obstacles[0].shape = Shape::sphere({0.47, 0.52, 0.5 / n}, 0.17);
+    setting.gas_fills = {{.name = "wind", .shape = std::nullopt, .velocity = Vec3d{30, 0, 0}}};
+    Rig rig(setting, {.pressure = implicit ? GasPressure::implicit : GasPressure::explicit_});
+    const double before = rig.sums().momentum.x;
+    Vec3d got{};
+    while (rig.time < 2e-3) {
+      const double dt = rig.stepper.stable_step(rig.exec, rig.time, rig.state);
+      StepContext step(rig.exec, setting.domain, rig.time, dt);
+      rig.stepper.substep(rig.state, step);
+      rig.time += dt;
+      got += step.report.impulses.at("ball");
+    }
+    const double lost = before - rig.sums().momentum.x;
+    EXPECT_GT(lost, 0.08 * before);
+    EXPECT_NEAR(got.x / lost, 1, 0.025);
+    EXPECT_LT(std::abs(got.y), 0.01 * got.x);
+  }
+}
+
+// Air at rest pushes nothing over, also what stands on the ground; and lifts what floats in it by its weight.
+TEST(GasSolids, AirAtRestOnlyLifts) {
+  constexpr double g = 9.81, h = 1.0 / 24;
+  Setting setting = Rig::make_setting({24, 24, 1}, h, Side::wall, {0, -g, 0});
+  Obstacle house, balloon;
+  house.name = "house", house.shape = Shape::box({0.1, -1, -1}, {0.3, 0.5, 1});
+  balloon.name = "balloon", balloon.shape = Shape::box({0.5, 0.25, -1}, {0.75, 0.75, 1});
+  setting.obstacles = {house, balloon};
+  Rig rig(setting, {.pressure = GasPressure::explicit_});
+  rig.step(1);
+  const auto force = [&](int n) { return solid_force(rig.frame(), n, rig.stepper.parts(false).work.pressures.push); };
+  const double rho = rig.params.ambient_density();
+  EXPECT_NEAR(force(0).y / (rho * g * 0.2 * 0.5), 1, 0.02);
+  EXPECT_NEAR(force(1).y / (rho * g * 0.25 * 0.5), 1, 1e-3);
+  for (const int n : {0, 1}) EXPECT_EQ(force(n).x, 0);
+}
+
+/// Pressure on a piston that begins to move at once, over what it is exactly; faster than sound or slower, or away from
+/// the gas.
+double pressure_on_piston(double mach, GasPressure pressure) {
+  constexpr int n = 96, rows = 6;
+  Setting setting = Rig::make_setting({n, rows, 1}, 1.0 / n, Side::wall, {});
+  const GasParams params{.pressure = pressure};
+  const double p_0 = params.ambient_pressure, c = std::sqrt(1.4 * p_0 / params.ambient_density()), u = mach * c;
+  Obstacle piston;
+  piston.name = "piston";
+  piston.shape = Shape::box({-1, -1, -1}, {mach > 0 ? 0.21 : 0.51, 2, 1});
+  piston.motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {1.0, Vec3d{u, 0, 0}}}, Between::linear);
+  setting.obstacles = {piston};
+  Rig rig(setting, params);
+  const double lasts = std::min(0.25 / std::abs(u), 0.25 / c);
+  double from = 0, force = 0;  // of the second half
+  while (rig.time < lasts) {
+    const double dt = std::min(rig.stepper.stable_step(rig.exec, rig.time, rig.state), lasts / 20);
+    StepContext step(rig.exec, setting.domain, rig.time, dt);
+    rig.stepper.substep(rig.state, step);
+    if (rig.time < 0.5 * lasts)
+      from = rig.time + dt;
+    else
+      force -= step.report.impulses.at("piston").x * n / rows;
+    rig.time += dt;
+  }
+  const double a = 0.6 * mach, shock = a + std::sqrt(a * a + 1);  // Rankine and Hugoniot; or an expansion
+  const double ratio = mach > 0 ? 1 + 2.8 / 2.4 * (shock * shock - 1) : std::pow(1 + 0.2 * mach, 7);
+  return force / (rig.time - from) / ((ratio - 1) * p_0);
+}
+
+// What mass a solid pushes along has its velocity: taken for mass that the flow has sped up, its energy came out of the
+// heat, and pistons faster than sound had next to no pressure before them.
+TEST(GasSolids, PistonsMeetTheirPressure) {
+  for (const double mach : {0.02, 0.5, 1.5, -0.5})
+    for (const GasPressure pressure : {GasPressure::explicit_, GasPressure::implicit})
+      EXPECT_NEAR(pressure_on_piston(mach, pressure), 1, 0.01) << mach << ' ' << int(pressure);
 }
 
 // A shock from the left pushes a ball to the right, and not aside.

@@ -105,11 +105,15 @@ struct TakeEntropy : TakeFlux<Cut> {
     this->density[n] = now;
     // Carried with the mass: what leaves takes its own along.
     const float changed = this->lam * outflow(this->at, this->flow, n) - factor * lost;
-    const float mass = Cut ? rho * this->room[n] : rho;
-    if (!Cut || mass > 0) this->heat[n] = factor - changed / mass;
-    const float p = this->law.pressure_of_factor(1 + this->heat[n], rho) - this->pressure_0[n];
-    this->pressure[n] = p;
-    this->add_push(n, before, p);
+    if constexpr (Cut) {
+      // By volume, as cells share it: see factors_of_amounts. All of what is left where a solid has filled the cell.
+      const float part = this->room[n], mass = part > 0 ? rho * part : now;
+      this->heat[n] = (factor * mass - changed) / (part > 0 ? part : 1.0f);
+    } else {
+      this->heat[n] = factor - changed / rho;
+      this->pressure[n] = this->law.pressure_of_factor(1 + this->heat[n], rho) - this->pressure_0[n];
+    }
+    this->add_push(n, before, this->pressure[n]);
   }
 };
 
@@ -123,6 +127,16 @@ struct TakeLinear : TakeFlux<Cut> {
     const float p = this->law.linear_c2 * this->density[n];
     this->pressure[n] = p;
     this->add_push(n, before, p);
+  }
+};
+
+struct FactorsOfAmounts {
+  LatticeSteps at;
+  CellData density, density_0, room;
+  float* heat;
+  SILT_HD_INLINE void operator()(Cell c) const {
+    const int n = at.index(c);
+    if (room[n] > 0) heat[n] /= density_0[n] + density[n];
   }
 };
 
@@ -272,6 +286,14 @@ void carry_amount(const StepFrame& frame, const MacField<float>& us, const Field
     whole ? run(carry<Flux::limited, false>) : run(carry<Flux::limited, true>);
   else
     whole ? run(carry<Flux::upwind, false>) : run(carry<Flux::upwind, true>);
+}
+
+void factors_of_amounts(const StepFrame& frame, GasState& state) {
+  const Exec& exec = frame.exec;
+  for_each_cell(exec, "gas.factors", frame.domain.cells,
+                FactorsOfAmounts{LatticeSteps(state.heat.layout()), cell_data(exec, state.density),
+                                 cell_data(exec, frame.reference.density), cell_data(exec, *frame.openings.room),
+                                 state.heat.update(exec).data});
 }
 
 void add_half(const StepFrame& frame, const Field<float>& pressure, Field<float>& push) {

@@ -29,9 +29,13 @@ struct StepPressures {
 ///   entropy:  F += - dt/rho (div(F_f rho_f us) - F div(rho_f us))
 /// In an explicit step p_work is the pressure in the middle of it, after half of the swelling, and p' of the push the
 /// mean of both ends; in an implicit one both are the `work` that is there already.
-/// `pressure` is p' before the step, and after it; of the energy form it is state.heat itself.
+/// `pressure` is p' before the step, and after it; of the energy form it is state.heat itself. Where solids cut cells
+/// the entropy form leaves rho F' in state.heat, what cells can share, and its pressure to be found when they have.
 void take_fluxes(const StepFrame& frame, const MacField<float>& us, const FaceFluxes& fluxes, GasState& state,
                  Field<float>& pressure, StepPressures& pressures);
+
+/// state.heat from rho F' to F', of the entropy form.
+void factors_of_amounts(const StepFrame& frame, GasState& state);
 
 /// The second half of an explicit push, where solids cut cells: push += p' / 2, once small cells have shared theirs.
 void add_half(const StepFrame& frame, const Field<float>& pressure, Field<float>& push);

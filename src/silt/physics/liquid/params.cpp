@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "silt/physics/common/followed_cells.h"
+#include "silt/physics/common/pressure_parameters.h"
 #include "silt/physics/common/transfer_choices.h"
 
 namespace silt {
@@ -100,16 +101,8 @@ const Table<LiquidParams>& liquid_table() {
                   .max = 10,
                   .help = "cells the fastest liquid may cross in one substep; good up to 5",
                   .resumable = true}),
-          number("tolerance", &P::tolerance,
-                 {.min = 1e-10,
-                  .max = 0.1,
-                  .help = "relative residual at which the pressure solve stops",
-                  .resumable = true}),
-          integer("max_iterations", &P::max_iterations,
-                  {.min = 1,
-                   .max = 1000000,
-                   .help = "pressure iterations before a substep counts as failed",
-                   .resumable = true}),
+          solve_tolerance(&P::tolerance, 1e-10),
+          solve_iterations(&P::max_iterations),
       }};
   return table;
 }

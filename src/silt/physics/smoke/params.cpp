@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "silt/physics/common/pressure_parameters.h"
+
 namespace silt {
 
 double SmokeParams::cells_per_step(int dims) const {
@@ -78,16 +80,8 @@ const Table<SmokeParams>& smoke_table() {
                   .max = 10,
                   .help = "cells the fastest fluid may cross in one substep; if absent 2, less for finite differences",
                   .resumable = true}),
-          number("tolerance", &P::tolerance,
-                 {.min = 1e-10,
-                  .max = 0.1,
-                  .help = "relative residual at which the pressure solve stops",
-                  .resumable = true}),
-          integer("max_iterations", &P::max_iterations,
-                  {.min = 1,
-                   .max = 1000000,
-                   .help = "pressure iterations before a substep counts as failed",
-                   .resumable = true}),
+          solve_tolerance(&P::tolerance, 1e-10),
+          solve_iterations(&P::max_iterations),
       }};
   return table;
 }

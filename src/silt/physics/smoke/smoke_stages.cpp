@@ -7,6 +7,7 @@
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/held_values.h"
+#include "silt/physics/common/source_covers.h"
 #include "silt/physics/smoke/burning.h"
 #include "silt/physics/smoke/colour.h"
 
@@ -62,15 +63,7 @@ void HoldSources::run(SmokeState& state, StepContext& step) const {
   for (std::size_t i = 0; i < setting.sources.size(); ++i) {
     const Source& source = setting.sources[i];
     if (!source.enabled(t)) continue;
-    HeldCovers& held = work.sources[i];
-    if (!held.known || !still(source)) {
-      const Shape shape = source.shape.at(t).transformed(source.motion.at(t).place);
-      held = {{}, true};
-      for_each_cover(domain, &shape, [&](const Cover& cover) {
-        held.images.push_back(cover_amounts(step.exec, domain, domain.cells, cover, source.velocity.has_value()));
-      });
-    }
-    for (const CoverAmounts& cover : held.images) {
+    for (const CoverAmounts& cover : source_covers(step.exec, domain, source, t, work.sources[i])) {
       hold(source, cover);
       if (source.velocity) hold_faces(step.exec, cover, (*source.velocity)(t), state.velocity);
     }
