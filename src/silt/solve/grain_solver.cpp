@@ -13,13 +13,13 @@ constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 /// After so many passes bounds go a smaller and smaller part of the way to those of the last stresses. Else they need
 /// not settle at all: the flow rule is not associated, and stress and bound chase each other for ever.
 constexpr int settled_passes = 3;
-/// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
-constexpr int coarse_turns = 3;
 /// From then on cells that are pinched and still squeezed harden by so much a pass. Sand between solids can bear
 /// thousands of times its weight, which it comes to by what it is squeezed times its stiffness a pass. (Of any others
 /// the pressure that they rest under would change: in silos it was what bears sideways.)
 constexpr double hardening = 3;
 constexpr double harden_above = 0.03;  ///< of what counts as a difference of velocities
+/// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
+constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised; each that follows by three tenths of it, down to the tolerance.
 constexpr double first_within = 0.1, next_within = 0.3;
 /// Against being squeezed cells are so many times as firm as against being sheared, and no less than so firm: then

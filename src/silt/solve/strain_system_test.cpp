@@ -111,6 +111,58 @@ TEST(StrainSystem, SumsOfRowsBoundTheSpectrum) {
     }
 }
 
+/// x goes on to all faces that are held, are no wall's and have a neighbour that moves; nothing flows through them.
+struct Extended {
+  MacField<float> shares, lends;
+  explicit Extended(SampleStrain& p) : shares(p.layout), lends(p.layout) {
+    StrainSystem& s = p.system;
+    for (int a = 0; a < 3; ++a) {
+      const auto neighbours = [&](Cell c, const MacField<float>& field) {
+        int count = 0;
+        for (int b = 0; b < 3; ++b)
+          for (const int side : {-1, 1})
+            if (p.domain.lattice.active[b]) count += field[a](c + unit(b) * side) > 0;
+        return count;
+      };
+      for_each(p.domain.faces(a), [&](Cell c) {
+        const int count = neighbours(c, s.mass);
+        if (s.mass[a](c) == 0 && !p.is_wall(a, c) && count > 0) shares[a].at(c) = 1.0f / float(count);
+        if (shares[a](c) > 0) s.open[a].at(c) = 0;
+      });
+      wrap_faces(serial, p.domain, shares);
+      for_each(p.domain.faces(a), [&](Cell c) {
+        if (s.mass[a](c) > 0 && neighbours(c, shares) > 0) lends[a].at(c) = 1;
+      });
+    }
+    p.wrap(s);
+    s.extended = &shares, s.lends = &lends;
+  }
+};
+
+// E^T A E: symmetric, of the energy that A has at E x, with rows that bound it.
+TEST(StrainSystem, GoesOnWhereItIsTold) {
+  for_strains([](SampleStrain p) {
+    p.set_random(0.2);
+    const Extended extended(p);
+    const Applied x(p, 1), y(p, 5);
+    const double xy = dot(p.domain, x.x, y.ax), yx = dot(p.domain, y.x, x.ax);
+    EXPECT_NEAR(xy, yx, 1e-6 * std::sqrt(x.energy * y.energy)) << p.domain.cells;
+    EXPECT_LE(largest_eigenvalue(p), 1 + 1e-5);
+    SampleStrain plain = p;  // all of these are unknowns, and weigh next to nothing
+    plain.system.extended = nullptr;
+    int count = 0;
+    for (int a = 0; a < 3; ++a)
+      for_each(p.domain.faces(a), [&](Cell c) {
+        if (extended.shares[a](c) > 0) plain.system.mass[a].at(c) = 1e-20f, ++count;
+      });
+    EXPECT_GT(count, 3);
+    plain.wrap(plain.system);
+    MacField<float> ex = x.x, product(p.layout);
+    Field<float> outflow(p.layout);
+    EXPECT_NEAR(apply(serial, plain.system, ex, outflow, product), x.energy, 1e-5 * x.energy);
+  });
+}
+
 /// A lattice of half the resolution.
 SampleStrain half(const SampleStrain& fine) {
   Box cells = fine.domain.cells;
