@@ -436,7 +436,7 @@ const std::vector<Contradiction> contradictions{
     {"GrainsOfSmoke", false, "", "[grains.red]\n", "[grains.red]", "only sand has grains"},
     {"WaterMadeOfGrains", false, "material = \"water\"", "material = \"water\"\ngrains = \"red\"", "grains",
      "'grains' is for sand, and 'fill.dam' is water", Of::water},
-    {"NoSuchGrains", false, "grains = \"red\"", "grains = \"rde\"", "\"rde\"", "there is no grains named 'rde'",
+    {"NoSuchGrains", false, "grains = \"red\"", "grains = \"rde\"", "\"rde\"", "there are no grains named 'rde'",
      Of::sand},
     {"SlipAndFriction", false, "slip = \"none\"", "slip = \"none\"\nfriction = 0.5", "friction",
      "may have only one of them", Of::sand},
