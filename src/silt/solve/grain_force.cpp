@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
+#include "silt/solve/extend_faces.h"
 #include "silt/solve/grain_kernels.h"
 
 namespace silt {
@@ -50,10 +51,10 @@ void GrainForce::extend(const Exec& exec, MacField<double>& u) {
   strides_of(bound_.layout(), step);
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "grain.extend", domain_.faces(a),
-                  grain::ExtendVelocity{{step[0], step[1], step[2]},
-                                        (*parts_.extended)[a].read(exec).data,
-                                        (*parts_.mass)[a].read(exec).data,
-                                        u[a].update(exec)});
+                  ExtendFaces<double>{{step[0], step[1], step[2]},
+                                      (*parts_.extended)[a].read(exec).data,
+                                      (*parts_.mass)[a].read(exec).data,
+                                      u[a].update(exec)});
   wrap_faces(exec, domain_, u);
 }
 

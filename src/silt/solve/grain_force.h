@@ -37,10 +37,10 @@ class GrainForce {
   };
 
   struct Rules {
-    double stiffness = 0;  ///< of the augmented Lagrangian
-    double near = 0;       ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
-    bool box = false;      ///< components of s are bounded one by one
-    double crushing = 0;   ///< pressure at which grains give way [m/s]
+    double stiffness = 0;    ///< of the augmented Lagrangian
+    double near = 0;         ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
+    bool box = false;        ///< components of s are bounded one by one
+    double crushing = 1e30;  ///< pressure at which grains give way [m/s]
   };
 
   /// Where cells are in use. Scratch is made anew where the layout has changed.

@@ -287,21 +287,6 @@ struct Edge {
   }
 };
 
-/// u of a component on faces where it goes on from those next to them.
-struct ExtendVelocity {
-  int step[3];
-  const float *extended, *mass;
-  View<double> u;
-  SILT_HD void operator()(Cell c) const {
-    const int n = u.index(c.x, c.y, c.z);
-    if (!(extended[n] > 0)) return;
-    double sum = 0;
-    for (const int s : step)
-      for (const int next : {n - s, n + s}) sum += mass[next] > 0 ? u.data[next] : 0.0;
-    u.data[n] = extended[n] * sum;
-  }
-};
-
 /// F = m (u - u*) + D^T (p, s) on faces of component a;  -F is stored. `held` is the mass, and what surfaces resist.
 /// What acts where velocities go on acts on the faces that they go on from.
 struct Force {

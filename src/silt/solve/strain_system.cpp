@@ -4,6 +4,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/solve/extend_faces.h"
 
 namespace silt {
 namespace {
@@ -18,21 +19,6 @@ struct Outflow {
     float sum = 0;
     for (int a = 0; a < 3; ++a) sum += open[a][n + step[a]] * x[a][n + step[a]] - open[a][n] * x[a][n];
     out.data[n] = squeeze[n] * sum;
-  }
-};
-
-/// x of a component on faces where it goes on from those next to them.
-struct Extend {
-  int step[3];
-  const float *extended, *mass;
-  View<float> x;
-  SILT_HD void operator()(Cell c) const {
-    const int n = x.index(c.x, c.y, c.z);
-    if (!(extended[n] > 0)) return;
-    float sum = 0;
-    for (const int s : step)
-      for (const int next : {n - s, n + s}) sum += mass[next] > 0 ? x.data[next] : 0.0f;
-    x.data[n] = extended[n] * sum;
   }
 };
 
@@ -182,10 +168,10 @@ void extend(const Exec& exec, const StrainSystem& system, MacField<float>& x) {
   const Layout& layout = system.layout();
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "strain.extend", system.domain.faces(a),
-                  Extend{{1, layout.stride_y, layout.stride_z},
-                         (*system.extended)[a].read(exec).data,
-                         system.mass[a].read(exec).data,
-                         x[a].update(exec)});
+                  ExtendFaces<float>{{1, layout.stride_y, layout.stride_z},
+                                     (*system.extended)[a].read(exec).data,
+                                     system.mass[a].read(exec).data,
+                                     x[a].update(exec)});
   wrap_faces(exec, system.domain, x);
 }
 

@@ -39,8 +39,10 @@ struct PushOut {
   MacView<const float> solid_velocity;
   View<const float> grip;
   float* velocity[3];
+  float dt;  ///< of the step that it moved in [s]
 
-  SILT_HD void rub(std::int64_t i) const {
+  /// Of a particle that has been pushed out so far [cells].
+  SILT_HD void rub(std::int64_t i, float out) const {
     const Cell c = at.cell_at(i);
     const Vec3f f = at.offset_at(i), n = normalized(solid.gradient(c, f));
     Vec3f slip{};
@@ -53,21 +55,29 @@ struct PushOut {
     const float lost = along > taken ? taken / along : 1.0f;  // the part of the slip that friction takes
     for (int a = 0; a < 3; ++a)
       if (velocity[a]) velocity[a][i] += into * n[a] - lost * slip[a];
+    // What it has slipped since it came to the surface was too far by the same part.
+    const float since = out / (into * solid.inv_h), time = since < dt ? since : dt;
+    const Vec3f back = slip * (-lost * time * solid.inv_h);
+    at.shift(sides, i, back);
+    const Cell now = at.cell_at(i);
+    if (!cells.contains(now) || solid.value(now, at.offset_at(i)) < 0) at.shift(sides, i, back * -1.0f);
   }
 
   SILT_HD void operator()(std::int64_t i) const {
+    float out = 0;
     for (int tries = 0; tries < 10; ++tries) {
       const Cell c = at.cell_at(i);
       if (!cells.contains(c)) return;  // it has left, or is dead
       const Vec3f f = at.offset_at(i);
       const float d = solid.value(c, f);
       if (d >= 0.5f * solid_gap) {  // on the surface itself it may be in the cell behind
-        if (rubs && tries > 0) rub(i);
+        if (rubs && tries > 0) rub(i, out);
         return;
       }
       // No more than a cell at once: the distance is linear only within one.
       const float by = solid_gap - d < 1 ? solid_gap - d : 1.0f;
       at.shift(sides, i, normalized(solid.gradient(c, f)) * by);
+      out += by;
     }
     const Cell c = at.cell_at(i);
     if (cells.contains(c) && solid.value(c, at.offset_at(i)) < 0 && !put_nearby(i, c)) at.cell[0][i] = Particles::dead;
@@ -119,7 +129,8 @@ PushOut push_out_kernel(const Exec& exec, const Domain& domain, const Field<floa
           false,
           {},
           {},
-          {}};
+          {},
+          0};
 }
 
 }  // namespace
@@ -129,9 +140,9 @@ void push_out(const Exec& exec, const Domain& domain, const Field<float>& distan
                  push_out_kernel(exec, domain, distance, particles));
 }
 
-void push_out_and_rub(const Exec& exec, const Domain& domain, const CutCells& solids, Particles& particles) {
+void push_out_and_rub(const Exec& exec, const Domain& domain, const CutCells& solids, double dt, Particles& particles) {
   PushOut kernel = push_out_kernel(exec, domain, solids.distance, particles);
-  kernel.rubs = true;
+  kernel.rubs = true, kernel.dt = float(dt);
   kernel.solid_velocity = solids.solid_velocity.read(exec);
   kernel.grip = solids.grip.read(exec);
   for (int a = 0; a < 3; ++a) kernel.velocity[a] = particles.velocity[a].update(exec);

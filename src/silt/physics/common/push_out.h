@@ -16,9 +16,10 @@ inline constexpr float solid_gap = 0.01f;
 /// none is inside.
 void push_out(const Exec& exec, const Domain& domain, const Field<float>& distance, Particles& particles);
 /// The same of grains, which the solid also stops and rubs: those that were inside lose what their velocity had into
-/// it, J, and of what they slip along it by as much as `grip` J, Coulomb's friction [ZB05, (2.8)]. Those that a cell's
-/// mean does not stop would else fall faster and faster against it.
-void push_out_and_rub(const Exec& exec, const Domain& domain, const CutCells& solids, Particles& particles);
+/// it, J, and of what they slip along it by as much as `grip` J, Coulomb's friction [ZB05, (2.8)]; and of the way that
+/// they have slipped, in a step of `dt`, the same part. Those that a cell's mean does not stop would else fall faster
+/// and faster against it, or glide along it by what gravity adds in a step.
+void push_out_and_rub(const Exec& exec, const Domain& domain, const CutCells& solids, double dt, Particles& particles);
 
 /// How many are inside a solid.
 std::int64_t inside_solid(const Exec& exec, const Domain& domain, const Field<float>& distance,

@@ -201,7 +201,7 @@ void Move::run(SandState& state, StepContext& step) const {
   move_particles(step.exec, domain, Moving::rk2, along, step.dt, sub_moves(domain, fastest, step.dt), state.particles,
                  &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, state.particles);
-  if (!setting.obstacles.empty()) push_out_and_rub(step.exec, domain, work.cut, state.particles);
+  if (!setting.obstacles.empty()) push_out_and_rub(step.exec, domain, work.cut, step.dt, state.particles);
 }
 
 }  // namespace silt::sand
