@@ -23,6 +23,11 @@ void check_fill(const SceneBlocks& blocks, const ReadBlock<FillParams>& b, Diagn
     diagnostics.error(b.where("gas_density"),
                       "in the form \"" + form_of(blocks) + "\" pressure follows from density, and both are given",
                       "leave one of them out, or choose form = \"energy\"");
+  const RunParams& run = blocks.run.values;
+  if (blocks.run.good && p.time > (run.frames - 1) / run.fps)
+    diagnostics.warning(b.where("time"),
+                        str("'", b.block.path(), "' comes at ", short_text(p.time), " s, after the last frame"),
+                        str("that is at ", short_text((run.frames - 1) / run.fps), " s"));
   const bool says =
       p.pressure || p.temperature || p.gas_density || p.velocity || p.vortices || p.smoke > 0 || p.fuel > 0;
   if (!says)

@@ -110,5 +110,16 @@ motion = { position = { keys = [[0, [0, 0]], [0.01, [-0.3, 0]]], between = "line
   }
 }
 
+TEST(GasScene, FillsThatComeTooLateAreWarnedOf) {
+  const std::string tube =
+      "silt = 1\n[run]\nframes = 3\nfps = 100\n[domain]\nsize = [1]\nresolution = 20\n[gas]\n[shape.b]\n"
+      "box = { min = [0.2], max = [0.5] }\n[fill.b]\nshape = \"b\"\nmaterial = \"gas\"\npressure = 2e5\n";
+  EXPECT_TRUE(parse_scene(tube + "time = 0.02\n", "t").warnings.empty());
+  const std::vector<std::string> said = parse_scene(tube + "time = 0.03\n", "t").warnings;
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("t:15:8: warning: 'fill.b' comes at 0.03 s, after the last frame"), std::string::npos)
+      << said[0];
+}
+
 }  // namespace
 }  // namespace silt

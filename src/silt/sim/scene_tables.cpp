@@ -60,8 +60,8 @@ NumberOptions fuel() {
           .only_for = {"smoke", "gas"}};
 }
 
-NumberOptions density(std::string help) {
-  return {.min = 0, .max = 1e4, .help = std::move(help), .only_for = {"smoke"}};
+NumberOptions density(std::string help, std::vector<std::string> only_for = {"smoke"}) {
+  return {.min = 0, .max = 1e4, .help = std::move(help), .only_for = std::move(only_for)};
 }
 
 }  // namespace
@@ -329,7 +329,7 @@ const Table<InflowParams>& inflow_table() {
                {.refers_to = "shape", .help = "the part of the wall that lies in it; when not given, the whole wall"}),
           vec("velocity", &P::velocity,
               {.unit = "m/s", .min = -fast, .max = fast, .help = "of the fluid; into the domain", .required = true}),
-          number("density", &P::density, density("amount of smoke it carries; 0 is clean air")),
+          number("density", &P::density, density("amount of smoke it carries; 0 is clean air", {"smoke", "gas"})),
           number("temperature", &P::temperature, temperature()),
           number("pressure", &P::pressure,
                  {.unit = "Pa",
