@@ -241,12 +241,12 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
 GrainForce::Change GrainForce::take_stress(const Exec& exec, const Hardening& hardening, Field<double>& p,
                                            CornerStress& s) {
   in_dimensions([&]<int D>() { take_corners<D>(exec, s); });
-  const Several<4> sums = reduce<Each<Sum, Sum, Sum, Max>>(
+  const Several<3> sums = reduce<Each<Sum, Sum, Sum>>(
       exec, "grain.take_pressure", domain_.cells,
       grain::TakePressure{pushed_.read(exec).data, normal_[0].read(exec).data, normal_[1].read(exec).data,
                           squeezed_.read(exec).data, float(rules_.crushing), float(hardening.above),
                           float(hardening.inflow), float(hardening.factor), hard_.update(exec).data, p.update(exec)});
-  return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2]), std::max(sums[3], 0.0)};
+  return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2])};
 }
 
 }  // namespace silt

@@ -27,7 +27,6 @@ class GrainForce {
     double stress = 0;    ///< root of the sum of squares of how much stresses changed [m/s]
     double size = 0;      ///< the same of the stresses
     double squeezed = 0;  ///< root of the sum of squares of what flows in too much, or out under pressure [m/s]
-    double most = 0;      ///< the largest such
   };
 
   /// Roots of sums of squares [m/s].

@@ -164,15 +164,15 @@ struct TakeOver {
 };
 
 /// p becomes what it may be. Squares of the change and of the stress, those of shears included, and of what flows in
-/// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart; and the
-/// largest such. Cells under a large pressure where that stays more than it may be harden.
+/// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart. Cells
+/// under a large pressure where that stays more than it may be harden.
 struct TakePressure {
   const float *pushed, *change, *size, *squeezed;
   float most, large;        ///< pressure that grains bear, and that of pinched ones
   float may_be, hardening;  ///< of inflow [m/s], and by what factor
   float* hard;
   View<double> p;
-  SILT_HD Several<4> operator()(Cell c) const {
+  SILT_HD Several<3> operator()(Cell c) const {
     constexpr float hardest = 100;
     const int n = p.index(c.x, c.y, c.z);
     const double now = pushed[n], by = now - p.data[n];
@@ -180,7 +180,7 @@ struct TakePressure {
     const double in = squeezed[n] > 0 ? (crushed ? 0.0f : squeezed[n]) : now > 0 ? -squeezed[n] : 0.0f;
     p.data[n] = now;
     if (in > may_be && pushed[n] > large && hard[n] < hardest) hard[n] *= hardening;
-    return {{by * by + change[n], now * now + size[n], in * in, in}};
+    return {{by * by + change[n], now * now + size[n], in * in}};
   }
 };
 

@@ -90,7 +90,6 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     report.momentum = left / (pinched * unit);
     report.stress = change.stress / std::max(change.size, unit);
     report.compression = change.squeezed / (pinched * unit) * (options.speed / options.inflow);
-    report.worst = change.most / options.inflow;
     report.balanced = report.momentum <= options.tolerance && report.stress <= stress_tolerance * options.tolerance;
     report.separated = report.compression <= options.tolerance;
   }
@@ -126,7 +125,7 @@ GrainForce::Sums GrainSolver::minimise(const Exec& exec, double within, int turn
     ++report.iterations;
     const double slope = turn(exec, n == 0);
     if (!(slope < 0)) break;
-    force = step_along(exec, slope, x, report);
+    force = step_along(exec, slope, x);
   }
   return force;
 }
@@ -155,7 +154,7 @@ double GrainSolver::turn(const Exec& exec, bool first) {
 }
 
 /// As far as the second derivative says; and on, or back, as long as the slope there is more than 0.4 of what it was.
-GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const Unknowns& x, GrainReport& report) {
+GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const Unknowns& x) {
   constexpr int tries = 3;
   constexpr double flat = 0.4, shortest = 0.1, longest = 3;
   const double curvature = multigrid_.energy(exec, direction_);
@@ -167,7 +166,6 @@ GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const U
                     grain::Step{length - gone, direction_[a].read(exec).data, x.u[a].update(exec)});
     gone = length;
     force = evaluate(exec, x, false);
-    ++report.evaluations;
     if (std::abs(force.slope) <= flat * std::abs(slope)) break;
     const double by = slope / (slope - force.slope);  // where the slope would be 0, were it linear
     length *= by > 0 ? std::clamp(by, shortest, longest) : longest;

@@ -18,10 +18,8 @@ struct GrainOptions {
 struct GrainReport {
   int passes = 0;       ///< with other bounds each
   int iterations = 0;   ///< cycles of multigrid, in all
-  int evaluations = 0;  ///< of forces
   double momentum = 0;  ///< what is left of the balance of momentum, root mean square / speed; of pinched sand, / more
   double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow
-  double worst = 0;        ///< the largest such
   double stress = 0;       ///< last change of stresses, root mean square / speed
   double yield = 0;        ///< what stresses exceed friction's bounds by, root mean square / these
   bool balanced = false;   ///< momentum is, and stresses have settled
@@ -62,7 +60,7 @@ class GrainSolver {
   GrainForce::Sums minimise(const Exec& exec, double within, int turns, bool all_bear, const Unknowns& x,
                             GrainReport& report);
   double turn(const Exec& exec, bool first);
-  GrainForce::Sums step_along(const Exec& exec, double slope, const Unknowns& x, GrainReport& report);
+  GrainForce::Sums step_along(const Exec& exec, double slope, const Unknowns& x);
 
   Domain domain_;
   UsedRows used_;
