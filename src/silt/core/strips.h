@@ -57,9 +57,13 @@ struct Numbers<Lanes> {
 #endif
   }
   SILT_HD_INLINE static bool all_positive(Lanes v) {
+#if defined(__AVX__)
+    return __builtin_ia32_movmskps256(Lanes(v > Lanes{})) == 0xff;
+#else
     bool all = true;
     for (int l = 0; l < lane_count; ++l) all = all && v[l] > 0;
     return all;
+#endif
   }
   SILT_HD_INLINE static Lanes load(const float* at) {
     Lanes v;

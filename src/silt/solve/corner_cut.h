@@ -178,6 +178,12 @@ struct CornerCut {
     return out;
   }
 
+  /// Whether none of the cells at n has grains.
+  template <class F>
+  SILT_HD_INLINE bool none(int n) const {
+    return Numbers<F>::all_positive(float(Kind::beside) - 0.5f - Numbers<F>::load(kind + n));
+  }
+
   /// use(k, corner) for each corner of the cells at n, and touch(contact) where they may touch something; s(m) is the
   /// m-th of a cell's stresses so far, as CornerStress has them.
   template <class F, class Stress, class Use, class Touch>

@@ -101,6 +101,7 @@ struct Outcome {
   template <class F>
   SILT_HD_INLINE void at(Cell c) const {
     const int n = place.index(c.x, c.y, c.z);
+    if (rule.template none<F>(n)) return clear<F>(n);
     const float* own = s.at(c);
     F sum[3] = {}, keeps{}, sums[3][4] = {};
     const F zero{};
@@ -127,6 +128,15 @@ struct Outcome {
     for (int e = Cut::first_edge; e < Cut::last_edge; ++e)
       for (int side = 0; side < 4; ++side) Numbers<F>::store(here * sums[e][side], kept[e][side] + n);
   }
+  template <class F>
+  SILT_HD_INLINE void clear(int n) const {
+    const F zero{};
+    for (int a = 0; a < D; ++a)
+      for (float* const to : {normal[a], pull[a], drag[a]}) Numbers<F>::store(zero, to + n);
+    Numbers<F>::store(zero, stretch + n);
+    for (int e = Cut::first_edge; e < Cut::last_edge; ++e)
+      for (float* const to : kept[e]) Numbers<F>::store(zero, to + n);
+  }
 };
 
 /// s becomes what it may be. The squares of the change and of the stress.
@@ -143,6 +153,11 @@ struct TakeOver {
     const int n = place.index(c.x, c.y, c.z);
     float* own = s.at(c);
     F by{}, all{};
+    if (rule.template none<F>(n)) {
+      for (int m = 0; m < Cut::corners * Cut::parts + D; ++m) Numbers<F>::store(by, own + m * lane_count);
+      Numbers<F>::store(by, change + n);
+      return Numbers<F>::store(all, size + n);
+    }
     F old[Cut::corners * Cut::parts + D];  // the bounds of each corner need those of all, as they were
     for (int m = 0; m < Cut::corners * Cut::parts + D; ++m) old[m] = Numbers<F>::load(own + m * lane_count);
     const auto take = [&](int m, F z, float weight) {

@@ -10,7 +10,7 @@
 namespace silt {
 
 /// Stands in for the inverse of a StrainSystem: a V-cycle, symmetric and positive. Lattices of half the resolution are
-/// discretised anew from the coefficients; each is smoothed by two steps of Chebyshev's, scaled by the sums of rows,
+/// discretised anew from the coefficients; each is smoothed by four steps of Chebyshev's, scaled by the sums of rows,
 /// before and after. All in float: what is asked for is a few digits, of a correction.
 class StrainMultigrid {
  public:

@@ -123,7 +123,7 @@ void Bear::run(SandState& state, StepContext& step) const {
     scale(exec, factor, state.stress);
   }
   state.dt_before = step.dt;
-  work.solver.place(domain, work.rhs.layout());
+  work.solver.place(work.stressed, work.rhs.layout());
   const double h = domain.lattice.h, g = length(setting.gravity);
   GrainOptions options;
   options.speed = std::max(g * step.dt, 1e-3 * h / step.dt);

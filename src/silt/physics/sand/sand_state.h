@@ -36,6 +36,7 @@ struct SandState {
 struct SandWorkspace {
   Domain domain_of_grid;  ///< that of the scene, as far as there is sand
   Domain domain;          ///< the same, with the cells near particles alone in use
+  Domain stressed;        ///< the same, with those in use that may have stress
   CellRanges ranges;
   CutCells cut;
   double placed_at = -1;             ///< when the solids in `cut` are there [s]; negative: not yet
@@ -52,7 +53,7 @@ struct SandWorkspace {
   std::array<Extension, 3> beyond;
   std::unique_ptr<RigidPlasticWork> rigid_plastic;  ///< only of that model
   TransferScratch transfer;
-  RowSpans near;
+  RowSpans near, nearer;  ///< the cells of these
   UsedRows used;
 
   /// Of the particles on each face, in those of the usual sand.
@@ -61,6 +62,7 @@ struct SandWorkspace {
   SandWorkspace(const Domain& d, const Layout& layout)
       : domain_of_grid(d),
         domain(d),
+        stressed(d),
         cut(layout),
         velocity(layout),
         weight(layout),

@@ -14,8 +14,9 @@ namespace silt {
 
 namespace {
 
-/// Cells beyond those with particles that a step looks at.
-constexpr int margin = 4;
+/// Cells beyond those with particles that a step looks at; and those that may have stress, which are two of these: one
+/// that bears beside sand that spills over, and one of the faces that velocities go on to.
+constexpr int margin = 4, margin_of_stress = 2;
 
 }  // namespace
 
@@ -46,9 +47,11 @@ void SandStepper::use_cells_near(const Exec& exec) {
   GrainFields& g = w.grains;
   Cells& cells = w.domain.cells;
   cells.rows = nullptr;
+  w.stressed = w.domain;
   if (exec.on_cpu() && !w.domain.wraps()) {
     w.near = cells_near(w.ranges, cells, w.domain.lattice.active, margin);
-    cells.rows = &w.near;
+    w.nearer = cells_near(w.ranges, cells, w.domain.lattice.active, margin_of_stress);
+    cells.rows = &w.near, w.stressed.cells.rows = &w.nearer;
   }
   w.used.move_to(cells, w.velocity, w.weight, w.before, w.heavy, w.u, w.packing.halves, w.packing.part,
                  w.packing.fraction, w.packing.fullness, g.mass, g.sheared, g.extended, g.lends, g.resting, g.moves,
@@ -59,7 +62,7 @@ void SandStepper::use_cells_near(const Exec& exec) {
 
 /// Stresses of cells that are no longer in use are forgotten; the others go along when the box changes.
 void SandStepper::carry_stress(const Exec& exec, const Domain& domain, const Layout& layout, SandState& state) {
-  const Cells& cells = work_->domain.cells;
+  const Cells& cells = work_->stressed.cells;
   const bool with_corners = params_.model == SandModel::constrained;
   if (state.grid != Box(domain.cells) || !(state.pressure.layout() == layout)) {
     Field<double> pressure(layout);

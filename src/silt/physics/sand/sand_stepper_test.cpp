@@ -259,7 +259,7 @@ TEST(SandStepper, PairsDoNotStirWhatLies) {
     else
       p.separation = 0.4;
     SampleSand sand(p, s);
-    EXPECT_TRUE(sand.advance(0.01, 80));
+    EXPECT_TRUE(sand.advance(0.01, 120));
     EXPECT_LT(std::sqrt(mean_square(sand)), 0.003) << pull;
   }
 }
