@@ -7,8 +7,8 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/level_set.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/sand/mass_round.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/common/capacity.h"
 #include "silt/physics/common/cling.h"
 #include "silt/physics/common/force_fields.h"
@@ -19,7 +21,6 @@
 #include "silt/physics/sand/sand_sources.h"
 #include "silt/physics/sand/solid_impulse.h"
 #include "silt/solve/grain_kernels.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt::sand {
 
