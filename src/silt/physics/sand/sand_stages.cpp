@@ -12,6 +12,7 @@
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
@@ -205,7 +206,9 @@ void Move::run(SandState& state, StepContext& step) const {
   move_particles(step.exec, domain, Moving::rk2, along, step.dt, sub_moves(domain, fastest, step.dt), state.particles,
                  &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, state.particles);
-  if (!setting.obstacles.empty()) push_out_and_rub(step.exec, domain, work.cut, step.dt, state.particles);
+  if (setting.obstacles.empty()) return;
+  push_out_and_rub(step.exec, domain, work.cut, step.dt, state.particles);
+  step.report.swallowed += dead_particles(step.exec, state.particles);  // when the step began there were none
 }
 
 }  // namespace silt::sand

@@ -200,6 +200,29 @@ TEST(SandStepper, PinchedSandIsCrushed) {
   EXPECT_NEAR(pinched(true), push, 0.05 * push) << "a grain far above it makes it no stronger";
 }
 
+// Jaws that close leave no room for what is between them, and it is counted; what goes down a sink is not.
+TEST(SandStepper, WhatSolidsSwallowIsCounted) {
+  for (const SandModel model : {SandModel::constrained, SandModel::rigid_plastic}) {
+    Setting s = sand_setting({30, 16, 1}, Side::wall);
+    put_solid(s, "left", Shape::box({0.1, -1, -1}, {0.25, 0.2, 1}), 0.5);
+    put_solid(s, "right", Shape::box({0.35, -1, -1}, {0.5, 0.2, 1}), 0.5);
+    s.obstacles[1].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {0.1, Vec3d{-0.15, 0, 0}}}, Between::linear);
+    fill(s, Shape::box({0.02, -1, -1}, {0.1, 0.1, 1}));
+    fill(s, Shape::box({0.25, -1, -1}, {0.35, 0.1, 1}));
+    Sink sink;
+    sink.shape = Shape::box({-1, -1, -1}, {0.1, 1, 1});
+    s.sinks.push_back(sink);
+    SandParams p;
+    p.model = model;
+    SampleSand sand(p, s);
+    EXPECT_EQ(sand.state.particles.count, 4u * (4 + 5) * 5);
+    sand.advance(0.01, 12);
+    sand.stepper.gather(sand.exec, sand.time, sand.state);
+    EXPECT_GT(sand.swallowed, 0);
+    EXPECT_EQ(sand.state.particles.count + std::size_t(sand.swallowed), 4u * 5 * 5);
+  }
+}
+
 /// Another sand, three times as heavy as the usual.
 SandParams with_heavy() {
   SandParams p;
