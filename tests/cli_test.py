@@ -215,7 +215,7 @@ class RunFolder(ProgramTest):
         self.assertEqual(lines[-1]["done"], True)
         self.assertEqual(lines[-1]["state_hash"], lines[2]["state_hash"])
         for name in ("substeps dt_min dt_max cells particles mass momentum kinetic_energy max_speed max_divergence volume "
-                     "inside_solid solves seconds peak_memory_mb state_hash").split():
+                     "inside_solid swallowed solves seconds peak_memory_mb state_hash").split():
             self.assertIn(name, lines[2])
         self.assertTrue(json.loads(self.run_tiny("--json").stdout)["done"])
         self.assertEqual(json.loads(self.succeed("info", self.folder / "out/tiny", "--json").stdout)["run"]["frame"], 3)
@@ -424,6 +424,47 @@ class RunFolder(ProgramTest):
         sealed = self.succeed("run", self.scene, "--overwrite", cwd=self.folder)
         self.assertEqual(sealed.stderr.count("presses fluid into a part of the domain that it cannot leave"), 1)
         self.assertGreater(stats(self.folder / "out/tiny")[-1]["solves"]["pressure"]["imbalance"], 0.01)
+
+    def test_what_solids_swallow_is_warned_of_once(self):
+        jaws = """silt = 1
+[run]
+frames = 5
+[domain]
+size = [0.6, 0.4]
+cell_size = 0.02
+[sand]
+[shape.bed]
+box = { min = [0, 0], max = [0.6, 0.1] }
+[fill.bed]
+shape = "bed"
+material = "sand"
+[shape.left]
+box = { min = [0, 0], max = [0.25, 0.2] }
+[obstacle.left]
+shape = "left"
+[shape.right]
+box = { min = [0.35, 0], max = [0.5, 0.2] }
+[obstacle.right]
+shape = "right"
+motion = { position = { keys = [[0, [0, 0]], [0.1, [-0.15, 0]]] } }
+"""
+        words = ["run", self.scene, "--no-pictures", "--overwrite"]
+        self.scene.write_text(jaws.replace("[-0.15, 0]", "[-0.04, 0]"))
+        apart = self.succeed(*words, cwd=self.folder)
+        self.assertNotIn("swallowed", apart.stderr)
+        self.assertEqual([line["swallowed"] for line in stats(self.folder / "out/tiny")], 5 * [0])
+        self.scene.write_text(jaws)
+        closed = self.succeed(*words, cwd=self.folder)
+        lines = stats(self.folder / "out/tiny")
+        lost = sum(line["swallowed"] for line in lines)
+        self.assertGreater(lost, 10)
+        self.assertEqual(lines[0]["particles"] - lines[-1]["particles"], lost)
+        first = next(line for line in lines if line["swallowed"])
+        said = re.findall(r"frame (\d+), t = .* have swallowed (\d+) particles of sand", closed.stderr)
+        self.assertEqual(said, [(str(first["frame"]), str(first["swallowed"]))], closed.stderr)
+        self.assertIn("two cells before they touch", closed.stderr)
+        in_all = f"swallowed {lost} particles of sand in all"
+        self.assertEqual(closed.stderr.count(in_all), int(lost > first["swallowed"]), closed.stderr)
 
 
 class LongRun(ProgramTest):

@@ -127,6 +127,7 @@ int RunSession::run_frames() {
     checkpoint_when_due();
     if (stop_requested()) sim_.cancel();
   }
+  tell_all_swallowed();
   if (sim_.cancelled()) return stop();
   if (!checkpoint_is_current_) checkpoint();
   if (wants_pictures() && scene_.output.film) make_film_of_pictures();
@@ -161,6 +162,7 @@ void RunSession::write_frame() {
   folder_.add_stats(line);
   last_hash_ = stats.state_hash;
   warn_of_sealed_parts(stats);
+  warn_of_swallowed(stats);
 
   status_.frame = frame.number;
   status_.eta_seconds = progress_.eta(frame.number);
@@ -181,6 +183,28 @@ void RunSession::warn_of_sealed_parts(const FrameStats& stats) {
       "frame ", stats.frame,
       ": an inflow, a moving obstacle or a fire presses fluid into a part of the domain that it cannot leave; there "
       "the flow is not free of divergence (give it an open side)"));
+}
+
+/// What lay between solids that closed is gone: said once a run, as soon as it is more than a stray particle, and how
+/// much it was in all at its end.
+void RunSession::warn_of_swallowed(const FrameStats& stats) {
+  constexpr double noticeable = 1e-4;
+  swallowed_ += stats.swallowed;
+  const double part = double(swallowed_) / std::max(1.0, double(swallowed_ + stats.totals.particles));
+  if (told_swallowed_ > 0 || part < noticeable) return;
+  told_swallowed_ = swallowed_;
+  progress_.clear();
+  say_warning(fmt::format(
+      "frame {}, t = {} s: solids that close on one another, or on a wall, have swallowed {} "
+      "particle{} of {}, {:.2g} % of all: they left no room between them (let them stop two cells "
+      "before they touch; 'swallowed' in stats.jsonl counts on)",
+      stats.frame, short_text(stats.time), swallowed_, swallowed_ == 1 ? "" : "s", scene_.material(), 100 * part));
+}
+
+void RunSession::tell_all_swallowed() {
+  if (told_swallowed_ == 0 || swallowed_ == told_swallowed_) return;
+  progress_.clear();
+  say_warning(fmt::format("solids have swallowed {} particles of {} in all", swallowed_, scene_.material()));
 }
 
 void RunSession::write_surface(const Frame& frame) {

@@ -28,6 +28,8 @@ class RunSession {
   int run_frames();
   void write_frame();
   void warn_of_sealed_parts(const FrameStats& stats);
+  void warn_of_swallowed(const FrameStats& stats);
+  void tell_all_swallowed();
   void write_surface(const Frame& frame);
   void write_picture(const Frame& frame);
   void checkpoint();
@@ -57,6 +59,7 @@ class RunSession {
   bool checkpoint_is_current_;
   std::map<std::string, double> seconds_;  ///< by stage, of this session
   bool warned_of_sealed_parts_ = false;
+  std::int64_t swallowed_ = 0, told_swallowed_ = 0;  ///< particles, in this session
   std::string last_hash_;
 };
 

@@ -56,6 +56,7 @@ class FakeModel : public Model {
     StepReport report;
     report.solves["pressure"] = {7, 1e-6 * (1 + dt), true};
     report.seconds["fake.step"] = 0.25;
+    report.swallowed = 3;
     speed_ = 1;
     if (dt > plan_.fails_above && time >= plan_.fails_from) fail(report);
     return report;

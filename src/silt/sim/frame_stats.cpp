@@ -49,6 +49,7 @@ void add_substep(FrameStats& stats, double dt, const StepReport& report) {
   stats.dt_max = std::max(stats.dt_max, dt);
   stats.substeps += 1;
   for (const auto& [name, impulse] : report.impulses) stats.impulses[name] += impulse;
+  stats.swallowed += report.swallowed;
   add_solves(stats, report);
 }
 
@@ -85,6 +86,7 @@ std::string to_json(const FrameStats& s) {
       .add("max_divergence", s.totals.max_divergence)
       .add("volume", s.totals.volume)
       .add("inside_solid", s.totals.inside_solid)
+      .add("swallowed", s.swallowed)
       .add_raw("forces", json_of(s.forces()))
       .add_raw("solves", json_of(s.solves))
       .add_raw("seconds", json_of(s.seconds))

@@ -256,6 +256,8 @@ TEST(NegativeSomewhere, ProvesAndFinds) {
   EXPECT_EQ(negative_somewhere(ball(0.5), {0.7, 0.7, 0.7}, {1, 1, 1}), Somewhere::no);
   EXPECT_EQ(negative_somewhere([](const Vec3d& x) { return x.x; }, {0, 0, 0}, {1, 1, 1}), Somewhere::unknown)
       << "it touches";
+  EXPECT_EQ(negative_somewhere([](const Vec3d& x) { return x.x; }, {0, 0, 0}, {1, 1, 1}, 0.02), Somewhere::no);
+  EXPECT_EQ(negative_somewhere([](const Vec3d& x) { return x.x - 0.02; }, {0, 0, 0}, {1, 1, 1}, 0.02), Somewhere::yes);
 }
 
 TEST(Estimate, GrowsAsItShould) {

@@ -151,6 +151,23 @@ TEST(SandScene, SuspiciousThingsAreWarnedOf) {
       << "sand needs no viscosity to feel it";
 }
 
+// Surfaces that lie on one another have no room between them, though nowhere is anything deep inside.
+TEST(SandScene, FillsInsideObstaclesAreWarnedOf) {
+  const auto in_block = [](const std::string& max) {
+    return first_warning(pit + "[shape.block]\nbox = { min = [0, 0], max = " + max +
+                         " }\n[obstacle.block]\nshape = \"block\"\n");
+  };
+  const std::string buried = "t:9:9: warning: 'fill.heap' lies inside 'obstacle.block', so there is nothing of it";
+  EXPECT_EQ(in_block("[0.5, 0.5]").find(buried), 0u) << in_block("[0.5, 0.5]");
+  EXPECT_EQ(in_block("[0.5, 0.4]").find(buried), 0u) << "one surface is the block's: " << in_block("[0.5, 0.4]");
+  EXPECT_EQ(in_block("[0.25, 0.4]").find(buried), 0u) << "all of it is: " << in_block("[0.25, 0.4]");
+  EXPECT_EQ(in_block("[0.5, 0.38]"), "") << "some looks out";
+  EXPECT_EQ(first_warning(pit + "[obstacle.block]\nshape = \"column\"\nmotion.rotation = [0, 0, 90]\n"), "");
+  EXPECT_EQ(first_warning(pit + "[obstacle.block]\nshape = \"column\"\nmotion.rotation = [0, 0, 180]\n").find(buried),
+            0u)
+      << "where rounding leaves it";
+}
+
 TEST(SandScene, HasOneOfTwoModels) {
   EXPECT_EQ(parse_scene(pit, "t").sand->model, SandModel::constrained);
   const Scene scene = parse_scene(pit + hopper, "t", {"sand.model=rigid_plastic", "sand.cohesion=100"});

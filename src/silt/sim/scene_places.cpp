@@ -28,18 +28,20 @@ class Places {
       : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
 
   void run() {
+    const std::size_t errors = diagnostics_.errors();
     const bool room = check_room_left();
+    const auto sound = [&] { return room && diagnostics_.errors() == errors; };  // else where things are says nothing
     for (const auto& b : blocks_.obstacles) {
       check_inside("obstacle", b);
       check_thick_enough(b);
     }
     for (const auto& b : blocks_.sources) {
-      if (check_inside("source", b) && room) check_buried(b);
+      if (check_inside("source", b) && sound()) check_buried(b);
     }
     for (const auto& b : blocks_.sinks) check_inside("sink", b);
     for (const auto& b : blocks_.fills) {
       if (b.values.shape) {
-        if (check_inside("fill", b) && room) check_buried(b);
+        if (check_inside("fill", b) && sound()) check_buried(b);
       }
       check_fill_repeats(b, domain_, diagnostics_);
     }
@@ -186,13 +188,15 @@ class Places {
     const Vec3d low = max(flat(bounds.lowest), flat(domain_.lower()));
     const Vec3d high = min(flat(bounds.highest), flat(domain_.upper()));
     if (!(max(low, high) == high)) return;  // outside at the start
+    // Its surface may be the solid's, so an eighth of a cell is the least to look for; and rounding is not free.
+    const double grain = 0.125 * domain_.lattice.h, rounding = 1e-3 * grain;
     const auto buried = [&](const std::vector<Placed>& solids) {
       const auto free = [&](const Vec3d& x) {
         double d = put->shape.distance(x);
         for (const Placed& solid : solids) d = std::max(d, -solid.shape.distance(x));
-        return d;
+        return d + rounding;
       };
-      return !solids.empty() && negative_somewhere(free, low, high) == Somewhere::no;
+      return !solids.empty() && negative_somewhere(free, low, high, grain) == Somewhere::no;
     };
     std::vector<Placed> solids;
     std::string by;  // the one that holds all of it

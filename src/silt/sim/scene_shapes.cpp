@@ -15,7 +15,7 @@ namespace {
 constexpr double endless = 1e30;          // [m]; how far a box reaches along a flat axis
 constexpr std::size_t most_nodes = 4096;  // of one shape's recipe: every cell walks it
 constexpr std::size_t deepest = 100;      // shapes made of shapes made of ...
-constexpr std::size_t most_looks = 20000;
+constexpr std::size_t most_looks = 20000, most_looks_of_grains = 200000;
 
 class Builder {
  public:
@@ -305,7 +305,8 @@ std::map<std::string, Shape> build_shapes(SceneBlocks& blocks, Files files, Diag
   return Builder(blocks, files, diagnostics).run();
 }
 
-Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const Vec3d& lowest, const Vec3d& highest) {
+Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const Vec3d& lowest, const Vec3d& highest,
+                             double grain) {
   // Boxes still open, largest first: one whose middle is farther from zero than its corners are from the middle is
   // done.
   struct Part {
@@ -317,8 +318,9 @@ Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const
     const double value = f(part.middle);
     if (value < 0) return Somewhere::yes;
     if (value >= length(part.half)) continue;
-    if (open.size() > most_looks) return Somewhere::unknown;
     const int axis = part.half.x >= part.half.y && part.half.x >= part.half.z ? 0 : part.half.y >= part.half.z ? 1 : 2;
+    if (2 * part.half[axis] <= grain) continue;
+    if (open.size() > (grain > 0 ? most_looks_of_grains : most_looks)) return Somewhere::unknown;
     for (const double to : {-0.5, 0.5}) {
       Part child = part;
       child.half[axis] *= 0.5;

@@ -16,8 +16,10 @@ namespace silt {
 std::map<std::string, Shape> build_shapes(SceneBlocks& blocks, Files files, Diagnostics& diagnostics);
 
 /// Whether a function that changes by at most 1 a metre is negative somewhere in a box. `no` is proven, as is `yes`;
-/// `unknown` when a few thousand looks did not tell.
+/// `unknown` when a few thousand looks did not tell. Of a function that touches zero that is always so: with a `grain`
+/// [m] boxes no longer than it are looked at in their middle alone, and what is thinner may be overlooked.
 enum class Somewhere { yes, no, unknown };
-Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const Vec3d& lowest, const Vec3d& highest);
+Somewhere negative_somewhere(const std::function<double(const Vec3d&)>& f, const Vec3d& lowest, const Vec3d& highest,
+                             double grain = 0);
 
 }  // namespace silt

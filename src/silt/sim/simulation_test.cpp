@@ -255,6 +255,7 @@ TEST(Simulation, ResumedFromAnySubstepItGivesTheSameBits) {
     EXPECT_EQ(second.stats().substeps, whole.stats().substeps) << stop;
     EXPECT_EQ(second.stats().retries, whole.stats().retries) << stop;
     EXPECT_EQ(second.stats().dt_min, whole.stats().dt_min) << stop;
+    EXPECT_EQ(second.stats().swallowed, 3 * whole.stats().substeps) << stop;
     EXPECT_EQ(second.stats().solves.at("pressure").residual, whole.stats().solves.at("pressure").residual) << stop;
     EXPECT_EQ(second.stats().seconds.at("fake.step"), whole.stats().seconds.at("fake.step")) << stop;
   }
@@ -358,13 +359,14 @@ TEST(FrameStats, AsJson) {
   stats.totals.momentum = {1, -2.5, NAN};
   stats.totals.particles = 433000;
   stats.totals.inside_solid = 2;
+  stats.swallowed = 7;
   stats.solves["pressure"] = {31, 1e-6, true};
   stats.seconds["smoke.advect"] = 0.5;
   stats.state_hash = "00ff";
   const std::string json = to_json(stats);
   for (const char* part :
        {R"("frame": 12,)", R"("time": 0.1,)", R"("momentum": [1, -2.5, null])", R"("particles": 433000)",
-        R"("inside_solid": 2)",
+        R"("inside_solid": 2, "swallowed": 7)",
         R"("solves": {"pressure": {"iterations": 31, "residual": 1e-06, "converged": true, "imbalance": 0}})",
         R"("seconds": {"smoke.advect": 0.5})", R"("state_hash": "00ff"})"})
     EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;

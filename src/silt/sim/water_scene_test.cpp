@@ -109,6 +109,8 @@ TEST(WaterScene, SuspiciousThingsAreWarnedOf) {
        "t:5:2: warning: there is no water in this scene");
   says(tank + "[shape.rock]\nbox = { min = [-1, -1, -1], max = [0.5, 2, 2] }\n[obstacle.rock]\nshape = \"rock\"\n",
        "'fill.dam' lies inside 'obstacle.rock', so there is nothing of it");
+  says(tank + "[obstacle.rock]\nshape = \"column\"\n",
+       "'fill.dam' lies inside 'obstacle.rock', so there is nothing of it");
   const std::string halves =
       "[shape.near]\nbox = { min = [0.35, 0.1, 0.1], max = [0.55, 0.3, 0.5] }\n[obstacle.near]\nshape = \"near\"\n"
       "[shape.far]\nbox = { min = [0.35, 0.29, 0.1], max = [0.55, 0.5, 0.5] }\n[obstacle.far]\nshape = \"far\"\n";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
+#include "silt/fields/wrap.h"
 #include "silt/solve/extend_faces.h"
 #include "silt/solve/grain_kernels.h"
 

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "silt/fields/test_tools.h"
+#include "silt/fields/wrap.h"
 #include "silt/solve/grain_kernels.h"
 #include "silt/solve/grain_solver.h"
 

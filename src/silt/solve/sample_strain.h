@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "silt/fields/wrap.h"
 #include "silt/solve/poisson_problem.h"
 #include "silt/solve/strain_system.h"
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "silt/fields/row_spans.h"
+#include "silt/fields/wrap.h"
 #include "silt/solve/sample_strain.h"
 
 namespace silt {

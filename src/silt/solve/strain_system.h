@@ -29,19 +29,6 @@ struct StrainSystem {
   const Layout& layout() const { return mass.layout(); }
 };
 
-/// A domain that is open wherever `domain` is not periodic: beyond it fields stay zero.
-Domain bare_sides(const Domain& domain);
-
-/// Round periodic sides, where there are any.
-template <class T>
-void wrap_cells(const Exec& exec, const Domain& domain, Field<T>& field);
-template <class T>
-void wrap_faces(const Exec& exec, const Domain& domain, MacField<T>& field);
-void wrap_edges(const Exec& exec, const Domain& domain, MacField<float>& field);
-
-/// Edges along an axis, both ends included, where cells are in use.
-Cells edges_in_use(const Domain& domain, int along);
-
 /// out = 1 / sum of what each row of A has, without signs: no eigenvalue of `out` A is larger than 1. 0 on faces that
 /// are no unknowns.
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out);

@@ -18,6 +18,7 @@ struct StepReport {
   std::map<std::string, SolveReport> solves;  ///< "pressure": the worst of the substep
   std::map<std::string, double> seconds;      ///< wall time by stage: "smoke.advect"
   std::map<std::string, Vec3d> impulses;      ///< that obstacles of these names were given [N s]; in 2D per metre
+  std::int64_t swallowed = 0;                 ///< particles that solids left no room for, and that are gone
   std::string problem;                        ///< first NaN or runaway value found; empty when all is well
 };
 

@@ -9,6 +9,7 @@
 #include "silt/fields/halo.h"
 #include "silt/fields/particle_test_tools.h"
 #include "silt/physics/common/cling.h"
+#include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
 
@@ -252,8 +253,11 @@ TEST(PushOut, NothingIsLostWithinAPlate) {
 TEST(PushOut, WhatASolidSwallowsDies) {
   Ball ball(2);
   cut_cells(serial, ball.domain, {{Shape::box({-100, -100, -100}, {100, 100, 100}), {}, false}}, ball.cut);
+  EXPECT_EQ(dead_particles(serial, ball.particles), 0);
   push_out(serial, ball.domain, ball.cut.distance, ball.particles);
   EXPECT_EQ(inside_solid(serial, ball.domain, ball.cut.distance, ball.particles), 0);
+  for (const Exec& exec : {serial, Exec(Device::cpu, 3)})
+    EXPECT_EQ(dead_particles(exec, ball.particles), std::int64_t(ball.particles.count));
   CellRanges ranges;
   SortScratch scratch;
   sort_particles(serial, ball.domain, ball.layout, ball.particles, ranges, scratch);

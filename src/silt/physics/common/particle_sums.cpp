@@ -23,6 +23,15 @@ struct VelocitySums {
   }
 };
 
+struct Dead {
+  const int* cell;
+  std::int64_t count;
+  SILT_HD double operator()(Cell at) const {
+    const std::int64_t i = particle_at(at);
+    return i < count && cell[i] == Particles::dead ? 1 : 0;
+  }
+};
+
 struct MassSums {
   ParticleView particles;
   const std::uint32_t* source;
@@ -47,6 +56,11 @@ ParticleSums sum_particles(const Exec& exec, const Particles& particles) {
       reduce<Each<Max, Sum, Sum, Sum, Sum>>(exec, "particles.sums", rows_of(particles.count),
                                             VelocitySums{read(exec, particles), std::int64_t(particles.count)});
   return {sums.value[0], sums.value[1], {sums.value[2], sums.value[3], sums.value[4]}};
+}
+
+std::int64_t dead_particles(const Exec& exec, const Particles& particles) {
+  return std::int64_t(reduce<Sum>(exec, "particles.dead", rows_of(particles.count),
+                                  Dead{particles.cell[0].read(exec), std::int64_t(particles.count)}));
 }
 
 ParticleMasses weigh_particles(const Exec& exec, const Particles& particles, const Buffer<double>& mass_of) {

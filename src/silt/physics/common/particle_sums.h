@@ -12,6 +12,9 @@ struct ParticleSums {
 };
 ParticleSums sum_particles(const Exec& exec, const Particles& particles);
 
+/// How many of them are dead, and will be gone when they are next sorted.
+std::int64_t dead_particles(const Exec& exec, const Particles& particles);
+
 /// Of particles that weigh differently.
 struct ParticleMasses {
   double mass = 0;            ///< [kg]

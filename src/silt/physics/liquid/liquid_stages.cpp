@@ -11,6 +11,7 @@
 #include "silt/physics/common/free_surface.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
@@ -161,7 +162,9 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   const int parts = sub_moves(domain, fastest, step.dt);
   move_particles(step.exec, domain, params.moving, along, step.dt, parts, pool.particles, &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
-  if (solids) push_out(step.exec, domain, work.cut.distance, pool.particles);
+  if (!solids) return;
+  push_out(step.exec, domain, work.cut.distance, pool.particles);
+  step.report.swallowed += dead_particles(step.exec, pool.particles);  // when the step began there were none
 }
 
 }  // namespace silt::liquid

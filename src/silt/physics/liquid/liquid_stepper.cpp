@@ -32,6 +32,7 @@ std::uint32_t least_liquid(int dims, bool viscous) {
 void add(const StepReport& pool, StepReport& all) {
   for (const auto& [name, solve] : pool.solves) keep_worst(all.solves.try_emplace(name, solve).first->second, solve);
   for (const auto& [name, seconds] : pool.seconds) all.seconds[name] += seconds;
+  all.swallowed += pool.swallowed;
   if (all.problem.empty()) all.problem = pool.problem;
 }
 

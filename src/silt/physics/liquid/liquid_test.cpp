@@ -43,6 +43,7 @@ struct Flow {
   LiquidStepper stepper;
   LiquidState state;
   double time = 0;
+  std::int64_t swallowed = 0;  ///< particles, in all
   const Exec& exec;
 
   Flow(const LiquidParams& p, const Setting& s, const Exec& e = serial, int pad = 0, bool leave_out = true)
@@ -54,6 +55,7 @@ struct Flow {
       const StepReport report = stepper.substep(exec, time, dt, state);
       EXPECT_TRUE(report.solves.empty() || report.solves.at("pressure").converged);
       EXPECT_EQ(report.problem, "");
+      swallowed += report.swallowed;
     }
     stepper.gather(exec, time, state);
   }
@@ -480,6 +482,29 @@ TEST(Liquid, WhatLeavesThroughEmittersAndSinksIsCounted) {
   EXPECT_GT(run.particles(), 200u);
   EXPECT_GT(run.state.died, 20u);
   EXPECT_EQ(run.state.born - run.state.died, run.particles());
+}
+
+// A lid comes down on a tray and leaves no room for what lies in it.
+TEST(Liquid, WhatSolidsSwallowIsCounted) {
+  Setting s = make_setting(2, 32, Side::wall);
+  fill(s, Shape::box({0.4, -1, -1}, {0.6, 0.1, 1}));
+  fill(s, Shape::box({0.8, -1, -1}, {2, 0.1, 1}));
+  Obstacle lid, left, right;
+  lid.shape = Shape::box({0.3, 0.1, -1}, {0.7, 0.4, 1});
+  lid.motion.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {0.1, {0, -0.15, 0}}}, Between::linear);
+  left.shape = Shape::box({0.2, -1, -1}, {0.4, 0.5, 1});
+  right.shape = Shape::box({0.6, -1, -1}, {0.8, 0.5, 1});
+  s.obstacles = {lid, left, right};
+  LiquidParams params;
+  params.reseed = false;
+  Flow run(params, s);
+  const std::size_t before = run.particles();
+  run.advance(0.01, 12);
+  EXPECT_GT(run.swallowed, 0);
+  EXPECT_EQ(run.particles() + std::size_t(run.swallowed), before);
+  const std::int64_t first = run.swallowed;
+  run.advance(0.01, 5);
+  EXPECT_EQ(run.swallowed, first) << "each is counted once";
 }
 
 TEST(Liquid, AJetComesOutOfAWallAsFastAsItIsLetOut) {

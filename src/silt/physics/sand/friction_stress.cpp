@@ -5,8 +5,8 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/exterior_derivative.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/sand/sand_kernels.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {

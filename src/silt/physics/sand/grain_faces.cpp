@@ -1,9 +1,8 @@
 #include "silt/physics/sand/grain_faces.h"
 
 #include "silt/core/loops.h"
-#include "silt/fields/halo.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/sand/mass_round.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {

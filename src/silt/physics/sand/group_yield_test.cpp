@@ -44,7 +44,8 @@ struct Sheared {
       });
     cells.find();
   }
-  double yields() {
+  double yields() { return found().part; }
+  GroupYield found() {
     const std::vector<RigidMotion> moving = cells.moving();
     const auto& [v, w] = moving[0];
     differs = 0;
@@ -65,6 +66,13 @@ TEST(GroupYield, IsWhatFrictionLeavesOfTheLiquidsMotion) {
     ASSERT_GT(block.differs, takes) << "else nothing is shown";
     EXPECT_NEAR(part, 1 - takes / block.differs, 1e-5);
   }
+}
+
+// What solids have to do where they squeeze it: Rankine's passive stress is 1 / (1 - tan(phi)) times as large, and has
+// a bound.
+TEST(GroupYield, ResistsAsPassiveSandDoes) {
+  EXPECT_NEAR(Sheared(8, 0.5, 0.4, 0.5).found().resists, 64 * 0.4 * 0.5 * 0.5 / (1 - 0.5), 1e-5);
+  EXPECT_NEAR(Sheared(8, 0.5, 0.4, 0.95).found().resists, 64 * 0.4 * 0.95 * 0.5 * 5, 1e-5);
 }
 
 // Each cell by itself would hold: rate / 2 <= p tan(phi). A block of them holds while it is small.

@@ -4,8 +4,8 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/common/crowd_kernel.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "silt/physics/sand/solid_area.h"
 
@@ -126,6 +127,79 @@ class Finding {
   std::vector<Touching> solids_;
 };
 
+/// One of a group's contacts, while they are balanced.
+struct Acting {
+  RigidPush push;      ///< by 1
+  RigidMotion change;  ///< that gives
+  double own, speed, least, sum = 0, before = 0;
+};
+
+RigidPush operator*(const RigidPush& p, double by) {
+  return {p.force * by, p.torque * by};
+}
+RigidPush& operator+=(RigidPush& p, const RigidPush& q) {
+  p.force += q.force, p.torque += q.torque;
+  return p;
+}
+double dot(const RigidPush& p, const RigidPush& q) {
+  return dot(p.force, q.force) + dot(p.torque, q.torque);
+}
+
+/// How fast solids close on a group, `drift` being what the last sweep over its contacts has added to their pushes. If
+/// there is a motion v that keeps it out, v . n >= speed, no drift >= 0 that moves nothing has sum drift speed > 0: for
+/// that is at most sum drift v . n = 0. If there is none, sweeps end in such a drift (Farkas' lemma); those that still
+/// let go of the group, by less than says anything, do not hide it.
+double closing_speed(const std::vector<Acting>& acting, const RigidMotion& motion) {
+  constexpr double rounding = 1e-7, clearly = 0.5;
+  double most = 0, lets_go = 0, pushes = 0, fastest = 0, closing = 0, gross = 0;
+  RigidPush net;
+  for (const Acting& a : acting) {
+    const double drift = a.sum - a.before;
+    most = std::max(most, drift), lets_go += std::max(0.0, -drift), pushes = std::max(pushes, std::abs(a.sum));
+    closing += drift * a.speed, gross += std::abs(drift * a.speed), fastest = std::max(fastest, std::abs(a.speed));
+    net += a.push * drift;
+  }
+  const double other = std::abs(dot(net, motion)) + clearly * gross + 4 * lets_go * fastest;
+  return most > rounding * pushes && closing > other ? closing : 0;
+}
+
+/// The smallest pushes, in the mean square, that move the group as those found do, none below its least: the others
+/// are s_i = n_i . y, and y comes by conjugate gradients from a system of six.
+void leave_least(std::vector<Acting>& acting) {
+  constexpr int turns = 24;
+  std::vector<char> at_least(acting.size(), 0);
+  RigidPush all;
+  for (const Acting& a : acting) all += a.push * a.sum;
+  std::vector<double> found(acting.size());
+  for (std::size_t round = 0; round <= acting.size(); ++round) {
+    RigidPush left = all, y;
+    for (std::size_t i = 0; i < acting.size(); ++i)
+      if (at_least[i]) left += acting[i].push * -acting[i].least;
+    const double wanted = dot(left, left);
+    RigidPush along = left;
+    double size = wanted;
+    for (int turn = 0; turn < turns && size > 1e-20 * wanted; ++turn) {
+      RigidPush product;
+      for (std::size_t i = 0; i < acting.size(); ++i)
+        if (!at_least[i]) product += acting[i].push * dot(acting[i].push, along);
+      const double slope = dot(along, product);
+      if (!(slope > 0)) break;
+      y += along * (size / slope), left += product * (-size / slope);
+      const double next = dot(left, left);
+      RigidPush turned = left;
+      turned += along * (next / size);
+      along = turned, size = next;
+    }
+    bool again = false;
+    for (std::size_t i = 0; i < acting.size(); ++i) {
+      found[i] = at_least[i] ? acting[i].least : dot(acting[i].push, y);
+      if (found[i] < acting[i].least) at_least[i] = again = true;
+    }
+    if (!again) break;
+  }
+  for (std::size_t i = 0; i < acting.size(); ++i) acting[i].sum = std::max(found[i], acting[i].least);
+}
+
 }  // namespace
 
 std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCells& cut, const RigidGroups& groups,
@@ -135,11 +209,6 @@ std::vector<RigidContacts> find_rigid_contacts(const Domain& domain, const CutCe
 
 double keep_out(const RigidMotions& motions, int group, RigidContacts& contacts, RigidMotion& motion) {
   constexpr int sweeps = 30;
-  struct Acting {
-    RigidPush push;
-    RigidMotion change;
-    double own, speed, least, sum = 0;
-  };
   std::vector<Acting> acting;
   for (const RigidContacts::Point& point : contacts.points) {
     const RigidPush push{point.normal, cross(point.at, point.normal)};
@@ -149,11 +218,18 @@ double keep_out(const RigidMotions& motions, int group, RigidContacts& contacts,
   double more = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep)
     for (Acting& a : acting) {
+      a.before = a.sum;
       if (!(a.own > 0)) continue;
       const double by = std::max(a.least - a.sum, (a.speed - dot(a.push, motion)) / a.own);
       a.sum += by, more += by;
       motion.velocity += a.change.velocity * by, motion.spin += a.change.spin * by;
     }
+  contacts.closing = closing_speed(acting, motion);
+  if (contacts.closing > 0) {
+    for (std::size_t i = 0; i < acting.size(); ++i)
+      contacts.points[i].against = std::max(0.0, acting[i].sum - acting[i].before);
+    leave_least(acting);
+  }
   for (std::size_t i = 0; i < acting.size(); ++i) contacts.points[i].more = acting[i].sum;
   return contacts.pressed > 0 ? std::max(0.0, 1 + more / contacts.pressed) : 1;
 }

@@ -129,5 +129,38 @@ TEST(RigidContacts, KeepABlockOutOfTheFloorAndLetItGo) {
   expect_near(rises.velocity, {0, 1 - 3.0 / 36, 0}, 1e-9, "rising");  // six by six faces across y that weigh 1
 }
 
+// A block of 36 between two that close on it at 1 and 3: no motion keeps it out of both. What they push against each
+// other is told apart from what moves the block.
+TEST(RigidContacts, TellWhatClosesOnABlock) {
+  RigidCells cells({12, 9, 1}, [](Cell c) { return c.x > 2 && c.x < 9 && c.y < 6; });
+  for (int a = 0; a < 2; ++a) test::for_each(cells.domain.faces(a), [&](Cell c) { cells.mass[a].at(c) = 1; });
+  cells.find();
+  const auto pushed = [&](double left, double right, RigidMotion& motion) {
+    RigidContacts out;
+    for (const double y : {0.0, 5.0}) {
+      out.points.push_back({.at = {-0.5, y, 0}, .normal = {1, 0, 0}, .speed = left, .push = 2});
+      out.points.push_back({.at = {5.5, y, 0}, .normal = {-1, 0, 0}, .speed = right, .push = 2});
+    }
+    keep_out(cells.motions, 0, out, motion);
+    return out;
+  };
+  RigidMotion motion;
+  const RigidContacts closes = pushed(1, 3, motion);
+  double along = 0, against = 0, most = 0, closing = 0;
+  for (const RigidContacts::Point& point : closes.points) {
+    along += point.normal.x * point.more, against += point.normal.x * point.against;
+    most = std::max(most, std::abs(point.more)), closing += point.speed * point.against;
+    EXPECT_GT(point.against, 1);
+  }
+  const double mass = 7 * 6;  // faces across x
+  EXPECT_NEAR(along, mass * motion.velocity.x, 1e-6 * mass);
+  EXPECT_NEAR(against, 0, 1e-3);
+  EXPECT_LT(most, mass * 3) << "thirty times that is what the sweeps add up to";
+  EXPECT_NEAR(closes.closing, closing, 1e-6 * closing);
+  RigidMotion follows;
+  EXPECT_EQ(pushed(1, -2, follows).closing, 0) << "it goes along with the first";
+  EXPECT_NEAR(follows.velocity.x, 1, 0.05);
+}
+
 }  // namespace
 }  // namespace silt

@@ -87,17 +87,18 @@ void Rigidify::run(SandState& state, StepContext& step) const {
   const std::vector<RigidPush> momenta = flow.motions.momenta(step.exec, work.velocity);
   flow.contacts =
       find_rigid_contacts(step.domain, work.cut, flow.groups, flow.bounds.pressed, !setting.obstacles.empty());
-  flow.moving.clear(), flow.harder.clear(), flow.held.clear();
+  flow.moving.clear(), flow.harder.clear(), flow.held.clear(), flow.squeezed.clear();
   for (int g = 0; g < flow.groups.count(); ++g) {
     flow.moving.push_back(flow.motions.motion(g, momenta[std::size_t(g)]));
     flow.harder.push_back(keep_out(flow.motions, g, flow.contacts[std::size_t(g)], flow.moving.back()));
   }
-  const std::vector<double> yields =
+  const std::vector<GroupYield> yields =
       yielding_parts(step.exec, step.domain, flowing(work, state), flow.stress, work.grains.mass, flow.bounds,
                      !setting.obstacles.empty(), flow.groups, flow.moving, flow.scratch);
   std::vector<float> parts;
   for (int g = 0; g < flow.groups.count(); ++g) {
-    const double k = yields[std::size_t(g)];
+    const double k = yields[std::size_t(g)].part, closing = flow.contacts[std::size_t(g)].closing;
+    flow.squeezed.push_back(closing > 0 ? yields[std::size_t(g)].resists / closing : 0);
     flow.moving[std::size_t(g)].velocity *= 1 - k, flow.moving[std::size_t(g)].spin *= 1 - k;
     parts.push_back(float(k)), flow.held.push_back(1 - k);
   }
@@ -135,7 +136,8 @@ void RubWalls::report_impulses(const std::vector<double>& parts, StepContext& st
     for (std::size_t g = 0; g < parts.size(); ++g) {
       sum -= pushes[g].force * parts[g];
       for (const RigidContacts::Point& point : flow.contacts[g].points)
-        if (point.solid && nearest(point.cell) == int(n)) sum -= point.normal * (flow.held[g] * point.more);
+        if (point.solid && nearest(point.cell) == int(n))
+          sum -= point.normal * (flow.held[g] * point.more + flow.squeezed[g] * point.against);
     }
     step.report.impulses[setting.obstacles[n].name] = sum * (params.grains.density * step.domain.lattice.cell_volume());
   }

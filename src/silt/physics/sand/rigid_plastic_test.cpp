@@ -139,6 +139,28 @@ TEST(RigidPlastic, SolidsFeelWhatRubsOnThem) {
   EXPECT_GT(lost, 0.2 * g * 0.08 * sand.mass());
 }
 
+/// Mean force on a blade that is pushed through a bed as deep as 0.16 m, over Rankine's at rest, rho g H^2 / 2.
+double pushes_blade(double speed, double dt) {
+  Setting s = make_setting({40, 16, 1}, false);
+  put_solid(s, "blade", Shape::box({0.1, -1, -1}, {0.16, 1, 1}), 0.3);
+  s.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {10.0, Vec3d{10 * speed, 0, 0}}}, Between::linear);
+  fill_box(s, {0.16, -1, -1}, {0.8, 0.16, 1});
+  SampleSand sand(as_fluid(), s);
+  EXPECT_TRUE(sand.advance(dt, int(0.1 / dt + 0.5)));
+  return sand.impulses.at("blade").x / -0.1 / (0.5 * 1600 * g * 0.16 * 0.16);
+}
+
+// What a solid feels that pushes sand before it, towards a wall, is passive pressure: 6 of these by Coulomb's theory,
+// and more for sand that shears everywhere, as a liquid makes way. It follows neither from how fast the blade is nor
+// from the step, for friction does not know of rates.
+TEST(RigidPlastic, SolidsFeelWhatTheyPush) {
+  const double push = pushes_blade(0.1, 0.01);
+  EXPECT_GT(push, 4);
+  EXPECT_LT(push, 18);
+  EXPECT_NEAR(pushes_blade(0.02, 0.01), push, 0.4 * push);
+  EXPECT_NEAR(pushes_blade(0.1, 0.005), push, 0.4 * push);
+}
+
 /// How high the highest, and how far the farthest particle is [cells].
 Int3 reach(const SampleSand& sand) {
   Int3 out{};

@@ -33,6 +33,7 @@ struct RigidPlasticWork {
   std::vector<RigidMotion> moving;  ///< each group
   std::vector<double> harder;       ///< how many times as hard as the pressure walls push on each
   std::vector<double> held;         ///< the part of each that moves as it does: 1 - k
+  std::vector<double> squeezed;     ///< as often its contacts push each against each other as makes friction give way
   std::vector<RigidContacts> contacts;
   std::unique_ptr<SolidRub> solid_rub;  ///< only where there are solids
   Buffer<double> scratch;               ///< of each run

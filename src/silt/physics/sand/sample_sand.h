@@ -40,6 +40,7 @@ struct SampleSand {
   SandState state;
   double time = 0;
   std::map<std::string, Vec3d> impulses;  ///< of the last `advance` [N s]
+  std::int64_t swallowed = 0;             ///< particles, in all
   const Exec exec;
 
   SampleSand(const SandParams& p, const Setting& s, const Exec& e = Exec(Device::cpu, 1), int pad = 0)
@@ -54,6 +55,7 @@ struct SampleSand {
       const StepReport report = stepper.substep(exec, time, dt, state);
       for (const auto& [name, solve] : report.solves) well = well && solve.converged;
       well = well && report.problem.empty();
+      swallowed += report.swallowed;
       for (const auto& [name, impulse] : report.impulses) impulses[name] += impulse;
     }
     return well;

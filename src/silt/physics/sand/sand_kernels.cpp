@@ -7,8 +7,8 @@
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/level_set.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/sand/mass_round.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {
@@ -35,6 +35,16 @@ struct ShearRate {
           sum += 0.25f * shear * shear;
         }
     return std::sqrt(sum);
+  }
+};
+
+struct CountInLine {
+  int axis, cells;
+  View<const float> friction;
+  SILT_HD double operator()(Cell first) const {
+    int count = 0;
+    for (int i = 0; i < cells; ++i) count += friction(first + unit(axis) * i) > 0 ? 1 : 0;
+    return count;
   }
 };
 
@@ -155,6 +165,14 @@ void find_grains(const Exec& exec, const Domain& domain, const Particles& partic
                            out.friction.update(exec),
                            out.cohesion.update(exec),
                            out.tension.update(exec)});
+}
+
+double longest_line(const Exec& exec, const Domain& domain, int axis, const Field<float>& friction) {
+  Box ends = domain.cells;
+  if (ends.empty()) return 0;
+  ends.hi[axis] = ends.lo[axis] + 1;
+  return reduce<Max>(exec, "sand.longest_line", ends,
+                     CountInLine{axis, domain.cells.size()[axis], friction.read(exec)});
 }
 
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, const Field<float>& capacity,

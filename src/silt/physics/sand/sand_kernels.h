@@ -34,6 +34,9 @@ struct Shearing {
 void find_grains(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                  const Packing& packing, const SandKinds& kinds, const Shearing& shearing, GrainFields& out);
 
+/// The most cells with grains, those of which `friction` is more than 0, in one line of cells along an axis.
+double longest_line(const Exec& exec, const Domain& domain, int axis, const Field<float>& friction);
+
 /// rhs = a part of what is too full.
 void find_crowds(const Exec& exec, const Domain& domain, const Field<float>& fullness, const Field<float>& capacity,
                  Field<double>& rhs);

@@ -77,5 +77,22 @@ TEST(SandFriction, ThinSandBearsOnWhatItTouches) {
   EXPECT_EQ(fields.friction(empty), 0);
 }
 
+// The same on any axis and for any number of threads; a grain far above counts for no more than a cell.
+TEST(SandColumns, LongestLineCountsWhatIsThere) {
+  for (const Exec& exec : {serial, Exec(Device::cpu, 3)})
+    for (int dims : {2, 3})
+      for (int axis = 0; axis < dims; ++axis) {
+        const Domain domain = unit_domain(16, dims, Side::wall);
+        Field<float> friction(make_layout(domain.cells, domain.lattice.active));
+        for_each(domain.cells, [&](Cell c) { friction.at(c) = c[axis] < 3 ? 0.5f : 0.0f; });
+        EXPECT_EQ(longest_line(exec, domain, axis, friction), 3);
+        EXPECT_EQ(longest_line(exec, domain, (axis + 1) % dims, friction), 16);
+        Cell above{5, 5, dims == 3 ? 5 : 0};
+        above[axis] = 15;
+        friction.at(above) = 0.5f;
+        EXPECT_EQ(longest_line(exec, domain, axis, friction), 4);
+      }
+}
+
 }  // namespace
 }  // namespace silt

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "silt/fields/halo.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/common/capacity.h"
 #include "silt/physics/common/cling.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
+#include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
@@ -19,7 +22,6 @@
 #include "silt/physics/sand/sand_sources.h"
 #include "silt/physics/sand/solid_impulse.h"
 #include "silt/solve/grain_kernels.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt::sand {
 
@@ -32,9 +34,10 @@ constexpr int room_iterations = 30;
 /// Where sand flows fast, what squeezes it counts by the part of its volume that is lost: so much of all in a step.
 constexpr double inflow_part = 0.1;
 
-/// Sand bears so many times the weight of a column of it as high as all of it is; beyond that it is crushed. Solids
-/// that close on it with nowhere to go would else need forces without end.
-constexpr double bears_columns = 300;
+/// Sand bears so many times the weight of the highest column of it; beyond that it is crushed. Solids that close on it
+/// with nowhere to go would else need forces without end. A layer as thin as this [cells] bears no less, for between
+/// plates it bears many times what its rim does.
+constexpr double bears_columns = 300, thin_column = 8;
 
 /// What the grains of each fill, of each emitter, and of any other are like, in cells of size h and steps dt; with
 /// pressures of the last step. I_0 and the part of the sand that grains fill are those of glass beads [JFP06].
@@ -52,12 +55,13 @@ SandKinds kinds_of(const SandParams& params, const Setting& setting, double dt, 
   return out;
 }
 
-/// How many cells it is, along gravity; without any, along its longest side.
-double height_along(const Domain& domain, const Vec3d& gravity) {
-  double out = 0;
+/// How many cells the highest column of sand has, along gravity; without any, along any axis. What flies above counts
+/// as it weighs, however high it is.
+double highest_column(const Exec& exec, const Domain& domain, const Vec3d& gravity, const Field<float>& friction) {
+  double out = thin_column;
   for (int a = 0; a < 3; ++a)
     if (domain.lattice.active[a] && (gravity[a] != 0 || length(gravity) == 0))
-      out = std::max(out, double(domain.cells.size()[a]));
+      out = std::max(out, longest_line(exec, domain, a, friction));
   return out;
 }
 
@@ -130,7 +134,8 @@ void Bear::run(SandState& state, StepContext& step) const {
   options.inflow = std::max(options.speed, inflow_part * h / step.dt);
   options.tolerance = params.tolerance;
   options.max_iterations = params.max_iterations;
-  options.crushing = bears_columns * options.speed * height_along(domain, setting.gravity);
+  options.crushing =
+      bears_columns * options.speed * highest_column(exec, domain, setting.gravity, work.grains.friction);
   options.box = params.yield == SandYield::box;
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
                                                setting.gravity * step.dt, work.u, state.pressure, state.stress);
@@ -201,7 +206,9 @@ void Move::run(SandState& state, StepContext& step) const {
   move_particles(step.exec, domain, Moving::rk2, along, step.dt, sub_moves(domain, fastest, step.dt), state.particles,
                  &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, state.particles);
-  if (!setting.obstacles.empty()) push_out_and_rub(step.exec, domain, work.cut, step.dt, state.particles);
+  if (setting.obstacles.empty()) return;
+  push_out_and_rub(step.exec, domain, work.cut, step.dt, state.particles);
+  step.report.swallowed += dead_particles(step.exec, state.particles);  // when the step began there were none
 }
 
 }  // namespace silt::sand

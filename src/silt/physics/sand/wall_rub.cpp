@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "silt/core/loops.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/sand/solid_area.h"
-#include "silt/solve/strain_system.h"
 
 namespace silt {
 namespace {
