@@ -162,7 +162,7 @@ void hourglass(Lab& lab) {
   for (const int dims : {2, 3}) {
     const std::vector<int> holes = lab.quick   ? (dims == 2 ? std::vector{6, 8} : std::vector<int>{})
                                    : dims == 2 ? std::vector{6, 8, 12, 16, 24}
-                                               : std::vector{6, 8, 12, 16};
+                                               : std::vector{6, 8, 12, 16, 24};
     const double power = dims - 0.5;
     std::vector<double> d, q;
     for (const int hole : holes) {
@@ -170,10 +170,7 @@ void hourglass(Lab& lab) {
       const Flow f = run(lab, bin);
       d.push_back(hole);
       q.push_back(f.mean_rate * (dims == 3 ? 4 : 1) / (std::sqrt(g) * std::pow(h, power)));
-      lab.measure.at_most(bin.name() + ".variation", f.variation,
-                          lab.quick                ? 0.1
-                          : dims == 2 && hole == 6 ? 0.06
-                                                   : 0.05);
+      lab.measure.at_most(bin.name() + ".variation", f.variation, lab.quick ? 0.1 : 0.05);
       lab.measure.tell(bin.name() + ".constant", q.back() / std::pow(hole, power));
       std::vector<double> t, r;
       for (std::size_t i = 0; i < f.rate.size(); ++i)

@@ -8,6 +8,8 @@
 ///   for_each_index(exec, "kick", n, Kick{...});                   kernel(std::int64_t)
 ///   reduce<Sum>(exec, "energy", box, KineticEnergy{...});         double kernel(Cell)
 ///   reduce<Each<Sum, Max>>(exec, "norms", box, Norms{...});       Several<2> kernel(Cell): several in one pass
+///   for_each_face(exec, "relax", faces, kernels);                 a kernel for each component of a MAC field
+///   reduce_faces<Sum>(exec, "energy", faces, kernels);
 /// Several loops one after the other can go through memory as one: core/wave.h.
 ///
 /// The x loop is innermost and free of dependences between its iterations, so that the compiler may vectorise it: a
@@ -15,7 +17,9 @@
 /// several forms for parts of a row: see `detail::split_row`.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -214,6 +218,26 @@ void share_rows(const Exec& exec, const Cells& cells, const Visit& visit) {
   }
 }
 
+/// visit(a, y, z) for each row of three sets of faces: a plane of all three before the next.
+template <class Kernel, class Visit>
+void share_planes(const std::array<Cells, 3>& faces, const Visit& visit) {
+  static_assert(!is_uneven<Kernel>);
+  const int thread = this_thread(), threads = threads_here();
+  int next[3], end[3], lowest = std::numeric_limits<int>::max(), highest = std::numeric_limits<int>::min();
+  for (int a = 0; a < 3; ++a) {
+    next[a] = end[a] = 0;
+    if (faces[a].empty()) continue;
+    next[a] = faces[a].first_row_of(thread, threads), end[a] = faces[a].first_row_of(thread + 1, threads);
+    lowest = std::min(lowest, faces[a].lo.z), highest = std::max(highest, faces[a].hi.z);
+  }
+  for (int z = lowest; z < highest; ++z)
+    for (int a = 0; a < 3; ++a)
+      for (; next[a] < end[a] && faces[a].row_z(next[a]) == z; ++next[a]) visit(a, faces[a].row_y(next[a]), z);
+}
+inline bool shares(const Exec& exec, const std::array<Cells, 3>& faces) {
+  return exec.shares(faces[0].used() + faces[1].used() + faces[2].used());
+}
+
 }  // namespace detail
 
 template <class Kernel>
@@ -230,6 +254,28 @@ void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Ce
 template <class Kernel>
 void for_each_cell(const Exec& exec, const char* name, const Box& box, const Kernel& kernel) {
   for_each_cell(exec, name, Cells(box), kernel);
+}
+
+/// What make(axis) gives, of all three.
+template <class Make>
+auto of_each_axis(const Make& make) {
+  return std::array{make(0), make(1), make(2)};
+}
+
+/// A kernel of its own for each of three sets of faces, or edges, in one go. They read much alike, which is then still
+/// in the cache; and threads wait for each other once, not three times.
+template <class Kernel>
+void for_each_face(const Exec& exec, const char* name, const std::array<Cells, 3>& faces,
+                   const std::array<Kernel, 3>& kernels) {
+  if (!exec.on_cpu()) {
+    for (int a = 0; a < 3; ++a) for_each_cell(exec, name, faces[a], kernels[a]);
+    return;
+  }
+#pragma omp parallel num_threads(exec.threads()) if (detail::shares(exec, faces))
+  {
+    const std::array<Kernel, 3> own = kernels;
+    detail::share_planes<Kernel>(faces, [&](int a, int y, int z) { detail::run_cells(own[a], faces[a].row(y, z)); });
+  }
 }
 
 /// The same for kernels that take several cells along x at once, with a template at<F>(first): see strips.h.
@@ -348,6 +394,26 @@ typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name,
     detail::share_rows<Kernel>(exec, cells, [&](int y, int z) { totals.run(kernel, y, z); });
   }
   return totals.total();
+}
+
+/// As for_each_face: what the three give together.
+template <class Op, class Kernel>
+typename detail::Reduction<Op>::Value reduce_faces(const Exec& exec, const char* name,
+                                                   const std::array<Cells, 3>& faces,
+                                                   const std::array<Kernel, 3>& kernels) {
+  typename detail::Reduction<Op>::Value total = detail::Reduction<Op>::start();
+  if (!exec.on_cpu()) {
+    for (int a = 0; a < 3; ++a) total = Op::combine(total, reduce<Op>(exec, name, faces[a], kernels[a]));
+    return total;
+  }
+  std::array<RowTotals<Op>, 3> totals{RowTotals<Op>(faces[0]), RowTotals<Op>(faces[1]), RowTotals<Op>(faces[2])};
+#pragma omp parallel num_threads(exec.threads()) if (detail::shares(exec, faces))
+  {
+    const std::array<Kernel, 3> own = kernels;
+    detail::share_planes<Kernel>(faces, [&](int a, int y, int z) { totals[a].run(own[a], y, z); });
+  }
+  for (const RowTotals<Op>& of_axis : totals) total = Op::combine(total, of_axis.total());
+  return total;
 }
 
 }  // namespace silt

@@ -26,6 +26,10 @@ struct Numbers<float> {
   SILT_HD_INLINE static float sqrt(float v) { return std::sqrt(v); }
   SILT_HD_INLINE static bool all_positive(float v) { return v > 0; }
   SILT_HD_INLINE static float load(const float* at) { return *at; }
+  SILT_HD_INLINE static float every_second(const float* at) { return *at; }
+  SILT_HD_INLINE static void coarser(const float* values, int base, int other, bool, float& at_base, float& at_other) {
+    at_base = values[base], at_other = values[other];
+  }
   SILT_HD_INLINE static void store(float v, float* at) { *at = v; }
 };
 
@@ -69,6 +73,20 @@ struct Numbers<Lanes> {
     Lanes v;
     std::memcpy(&v, at, sizeof v);
     return v;
+  }
+  /// at[0], at[2], ...; reads one more than the last of them.
+  SILT_HD_INLINE static Lanes every_second(const float* at) {
+    return __builtin_shuffle(load(at), load(at + lane_count), LaneInts{0, 2, 4, 6, 8, 10, 12, 14});
+  }
+  /// Values of a lattice half as fine, at half the index of each lane, the first of which is even: values[base] for the
+  /// first two, and on. And those beside: where values lie `on_nodes`, for odd lanes the next; else for even lanes the
+  /// last, for odd ones the next.
+  SILT_HD_INLINE static void coarser(const float* values, int base, int, bool on_nodes, Lanes& at_base,
+                                     Lanes& at_other) {
+    const Lanes v = load(values + base - 1);
+    at_base = __builtin_shuffle(v, LaneInts{1, 1, 2, 2, 3, 3, 4, 4});
+    at_other = on_nodes ? __builtin_shuffle(v, LaneInts{1, 2, 2, 3, 3, 4, 4, 5})
+                        : __builtin_shuffle(v, LaneInts{0, 2, 1, 3, 2, 4, 3, 5});
   }
   SILT_HD_INLINE static void store(Lanes v, float* at) {
     std::memcpy(at, &v, sizeof v);

@@ -65,15 +65,22 @@ void GrainForce::firm_up(const Exec& exec, double ratio, double least, const Str
                             parts_.contacts->volume.read(exec).data, hard_.read(exec).data, firm_.update(exec)});
 }
 
+/// Edges that carry shear, of those along each axis.
+std::array<Cells, 3> GrainForce::edges() const {
+  return of_each_axis([&](int c) {
+    const bool shears = domain_.lattice.active[(c + 1) % 3] && domain_.lattice.active[(c + 2) % 3];
+    return shears ? edges_in_use(domain_, c) : Cells();
+  });
+}
+
 void GrainForce::find_edge_rates(const Exec& exec, const MacField<double>& u) {
   int step[3];
   strides_of(bound_.layout(), step);
-  for (int c = 0; c < 3; ++c) {
-    const int a = (c + 1) % 3, b = (c + 2) % 3;
-    if (!domain_.lattice.active[a] || !domain_.lattice.active[b]) continue;
-    for_each_cell(exec, "grain.rate", edges_in_use(domain_, c),
-                  grain::Rate{step[a], step[b], u[a].read(exec).data, u[b].read(exec).data, rate_[c].update(exec)});
-  }
+  for_each_face(
+      exec, "grain.rate", edges(), of_each_axis([&](int c) {
+        const int a = (c + 1) % 3, b = (c + 2) % 3;
+        return grain::Rate{step[a], step[b], u[a].read(exec).data, u[b].read(exec).data, rate_[c].update(exec)};
+      }));
 }
 
 GrainForce::Excess GrainForce::bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds,
@@ -176,19 +183,17 @@ void GrainForce::take_corners(const Exec& exec, CornerStress& s) {
 void GrainForce::gather_edges(const Exec& exec, StrainSystem& system) {
   int step[3];
   strides_of(bound_.layout(), step);
-  for (int c = 0; c < 3; ++c) {
-    const int a = (c + 1) % 3, b = (c + 2) % 3;
-    if (!domain_.lattice.active[a] || !domain_.lattice.active[b]) continue;
-    grain::Edge kernel{step[a],
-                       step[b],
-                       {},
-                       system.stretch.read(exec).data,
-                       (*parts_.sheared)[c].read(exec).data,
-                       system.shear[c].update(exec).data,
-                       shear_[c].update(exec)};
-    for (int side = 0; side < 4; ++side) kernel.kept[side] = kept_[side][c].read(exec).data;
-    for_each_cell(exec, "grain.edge", edges_in_use(domain_, c), kernel);
-  }
+  for_each_face(exec, "grain.edge", edges(), of_each_axis([&](int c) {
+                  grain::Edge kernel{step[(c + 1) % 3],
+                                     step[(c + 2) % 3],
+                                     {},
+                                     system.stretch.read(exec).data,
+                                     (*parts_.sheared)[c].read(exec).data,
+                                     system.shear[c].update(exec).data,
+                                     shear_[c].update(exec)};
+                  for (int side = 0; side < 4; ++side) kernel.kept[side] = kept_[side][c].read(exec).data;
+                  return kernel;
+                }));
   wrap_edges(exec, domain_, system.shear);
 }
 
@@ -214,29 +219,27 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
 
   int step[3];
   strides_of(bound_.layout(), step);
-  Sums out;
-  for (int a = 0; a < 3; ++a) {
-    const int next = (a + 1) % 3, last = (a + 2) % 3;
-    const grain::Force kernel{{step[a], step[next], step[last]},
-                              (*parts_.mass)[a].read(exec).data,
-                              system.open[a].read(exec).data,
-                              pushed_.read(exec).data,
-                              normal_[a].read(exec).data,
-                              {shear_[last].read(exec).data, shear_[next].read(exec).data},
-                              pull_[a].read(exec).data,
-                              drag_[a].read(exec).data,
-                              direction[a].read(exec).data,
-                              extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
-                              extends_ ? (*parts_.lends)[a].read(exec).data : nullptr,
-                              u[a].read(exec).data,
-                              before_[a].read(exec).data,
-                              system.mass[a].update(exec).data,
-                              force[a].update(exec)};
-    const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "grain.force", domain_.faces(a), kernel);
-    out.squares += sums[0], out.slope += sums[1];
-  }
+  const Several<2> sums = reduce_faces<Each<Sum, Sum>>(
+      exec, "grain.force", of_each_axis([&](int a) { return domain_.faces(a); }), of_each_axis([&](int a) {
+        const int next = (a + 1) % 3, last = (a + 2) % 3;
+        return grain::Force{{step[a], step[next], step[last]},
+                            (*parts_.mass)[a].read(exec).data,
+                            system.open[a].read(exec).data,
+                            pushed_.read(exec).data,
+                            normal_[a].read(exec).data,
+                            {shear_[last].read(exec).data, shear_[next].read(exec).data},
+                            pull_[a].read(exec).data,
+                            drag_[a].read(exec).data,
+                            direction[a].read(exec).data,
+                            extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
+                            extends_ ? (*parts_.lends)[a].read(exec).data : nullptr,
+                            u[a].read(exec).data,
+                            before_[a].read(exec).data,
+                            system.mass[a].update(exec).data,
+                            force[a].update(exec)};
+      }));
   wrap_faces(exec, domain_, system.mass);
-  return out;
+  return {sums[0], sums[1]};
 }
 
 GrainForce::Change GrainForce::take_stress(const Exec& exec, const Hardening& hardening, Field<double>& p,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "silt/fields/used_rows.h"
 #include "silt/solve/corner_stress.h"
 #include "silt/solve/grain_parts.h"
@@ -87,6 +89,7 @@ class GrainForce {
   }
   /// Velocities go on into solids that cut cells aslant, and round periodic sides.
   void extend(const Exec& exec, MacField<double>& u);
+  std::array<Cells, 3> edges() const;
   void find_edge_rates(const Exec& exec, const MacField<double>& u);
   void gather_edges(const Exec& exec, StrainSystem& system);
 

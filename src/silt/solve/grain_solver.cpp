@@ -143,20 +143,17 @@ GrainForce::Sums GrainSolver::minimise(const Exec& exec, double within, int turn
 
 /// The next direction, d = z + beta d with beta = z . (r - r_before) / z_before . r_before, or 0; returns its slope.
 double GrainSolver::turn(const Exec& exec, bool first) {
-  double promised = 0, changed = 0;
-  for (int a = 0; a < 3; ++a) {
-    const Several<2> sums = reduce<Each<Sum, Sum>>(
-        exec, "grain.remember", domain_.faces(a),
-        grain::Remember{conditioned_[a].read(exec), downhill_[a].read(exec), before_[a].update(exec)});
-    promised += sums[0], changed += sums[1];
-  }
+  const auto faces = of_each_axis([&](int a) { return domain_.faces(a); });
+  const Several<2> sums = reduce_faces<Each<Sum, Sum>>(
+      exec, "grain.remember", faces, of_each_axis([&](int a) {
+        return grain::Remember{conditioned_[a].read(exec), downhill_[a].read(exec), before_[a].update(exec)};
+      }));
+  const double promised = sums[0], changed = sums[1];
   const auto turn_by = [&](double beta) {
-    double slope = 0;
-    for (int a = 0; a < 3; ++a)
-      slope -= reduce<Sum>(
-          exec, "grain.turn", domain_.faces(a),
-          grain::Turn{float(beta), conditioned_[a].read(exec), downhill_[a].read(exec), direction_[a].update(exec)});
-    return slope;
+    return -reduce_faces<Sum>(exec, "grain.turn", faces, of_each_axis([&](int a) {
+                                return grain::Turn{float(beta), conditioned_[a].read(exec), downhill_[a].read(exec),
+                                                   direction_[a].update(exec)};
+                              }));
   };
   const double beta = first || !(promised_ > 0) ? 0 : std::max(0.0, changed / promised_);
   promised_ = promised;
@@ -172,9 +169,9 @@ GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const U
   double length = curvature > 0 ? -slope / curvature : 0, gone = 0;
   GrainForce::Sums force;
   for (int n = 0; n < tries; ++n) {
-    for (int a = 0; a < 3; ++a)
-      for_each_cell(exec, "grain.step", domain_.faces(a),
-                    grain::Step{length - gone, direction_[a].read(exec).data, x.u[a].update(exec)});
+    for_each_face(exec, "grain.step", of_each_axis([&](int a) { return domain_.faces(a); }), of_each_axis([&](int a) {
+                    return grain::Step{length - gone, direction_[a].read(exec).data, x.u[a].update(exec)};
+                  }));
     gone = length;
     force = evaluate(exec, x, false);
     if (std::abs(force.slope) <= flat * std::abs(slope)) break;

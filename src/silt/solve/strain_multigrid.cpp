@@ -22,11 +22,6 @@ struct Copy {
   SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
-struct Clear {
-  View<float> to;
-  SILT_HD void operator()(Cell c) const { to(c) = 0; }
-};
-
 Domain half_of(const Domain& fine) {
   Domain out = fine;
   out.cells.rows = nullptr;
@@ -118,9 +113,7 @@ void StrainMultigrid::smooth(const Exec& exec, Level& level, bool from_zero, int
       rho = next;
     }
     if (n == 0 && from_zero) {
-      first_relax(exec, level.system, level.inverse, level.b, add, level.x);
-      for (int a = 0; a < 3; ++a)
-        for_each_cell(exec, "strain.clear", level.system.domain.faces(a), Clear{level.before[a].update(exec)});
+      first_relax(exec, level.system, level.inverse, level.b, add, level.x, level.before);
     } else {
       relax(exec, level.system, level.inverse, level.b, keep, add, level.x, level.outflow, level.before);
       std::swap(level.x, level.before);
@@ -142,12 +135,15 @@ void StrainMultigrid::cycle(const Exec& exec, std::size_t n) {
 
 void StrainMultigrid::precondition(const Exec& exec, const MacField<float>& r, MacField<float>& z) {
   Level& finest = *levels_.front();
-  const Domain& domain = finest.system.domain;
-  for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "strain.copy", domain.faces(a), Copy{r[a].read(exec), finest.b[a].update(exec)});
+  const auto copy = [&](const MacField<float>& from, MacField<float>& to) {
+    for_each_face(exec, "strain.copy", of_each_axis([&](int a) { return finest.system.domain.faces(a); }),
+                  of_each_axis([&](int a) {
+                    return Copy{from[a].read(exec), to[a].update(exec)};
+                  }));
+  };
+  copy(r, finest.b);
   cycle(exec, 0);
-  for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "strain.copy", domain.faces(a), Copy{finest.x[a].read(exec), z[a].update(exec)});
+  copy(finest.x, z);
 }
 
 double StrainMultigrid::energy(const Exec& exec, MacField<float>& x) {

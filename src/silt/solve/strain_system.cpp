@@ -101,10 +101,12 @@ struct Relax {
 struct FirstRelax {
   const float *b, *inverse;
   float add;
+  float* before;
   View<float> x;
   SILT_HD void operator()(Cell c) const {
     const int n = x.index(c.x, c.y, c.z);
     x.data[n] = add * inverse[n] * b[n];
+    before[n] = 0;
   }
 };
 
@@ -155,13 +157,27 @@ Product product_of(const Exec& exec, const StrainSystem& system, int a, const Ma
   return out;
 }
 
+std::array<Product, 3> products_of(const Exec& exec, const StrainSystem& system, const MacField<float>& x,
+                                   const Field<float>& outflow) {
+  return of_each_axis([&](int a) { return product_of(exec, system, a, x, outflow); });
+}
+
+std::array<Cells, 3> faces_of(const StrainSystem& system) {
+  return of_each_axis([&](int a) { return system.domain.faces(a); });
+}
+
 /// The rest of E^T A E x, after the loop over all faces.
-double fold(const Exec& exec, const StrainSystem& system, int a, const Product& product, const float* inverse,
-            double factor, MacField<float>& out) {
+double fold(const Exec& exec, const StrainSystem& system, const std::array<Product, 3>& products,
+            const MacField<float>* inverse, double factor, MacField<float>& out) {
   if (!system.extended) return 0;
-  return reduce<Sum>(exec, "strain.fold", system.domain.faces(a),
-                     Fold{product, (*system.extended)[a].read(exec).data, (*system.lends)[a].read(exec).data, inverse,
-                          float(factor), out[a].update(exec)});
+  return reduce_faces<Sum>(exec, "strain.fold", faces_of(system), of_each_axis([&](int a) {
+                             return Fold{products[a],
+                                         (*system.extended)[a].read(exec).data,
+                                         (*system.lends)[a].read(exec).data,
+                                         inverse ? (*inverse)[a].read(exec).data : nullptr,
+                                         float(factor),
+                                         out[a].update(exec)};
+                           }));
 }
 
 void extend(const Exec& exec, const StrainSystem& system, MacField<float>& x) {
@@ -202,17 +218,18 @@ struct Gather {
   View<const float> fine;
   View<float> coarse;
 
-  SILT_HD void operator()(Cell c) const {
-    float sum = 0;
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    F sum{};
     for (int k = 0; k < along[2].count; ++k)
       for (int j = 0; j < along[1].count; ++j) {
-        const Cell row{2 * c.x + along[0].from, at(c.y, 1, j), at(c.z, 2, k)};
+        const float* row = fine.data + fine.index(2 * c.x + along[0].from, fine_at(c.y, 1, j), fine_at(c.z, 2, k));
         const float w = along[1].weight[j] * along[2].weight[k];
-        for (int i = 0; i < along[0].count; ++i) sum += w * along[0].weight[i] * fine(row + Int3{i, 0, 0});
+        for (int i = 0; i < along[0].count; ++i) sum += w * along[0].weight[i] * Numbers<F>::every_second(row + i);
       }
-    coarse(c) = scale * sum;
+    Numbers<F>::store(scale * sum, coarse.data + coarse.index(c.x, c.y, c.z));
   }
-  SILT_HD int at(int c, int axis, int k) const { return flat[axis] ? c : 2 * c + along[axis].from + k; }
+  SILT_HD int fine_at(int c, int axis, int k) const { return flat[axis] ? c : 2 * c + along[axis].from + k; }
   bool flat[3];
 };
 
@@ -226,33 +243,44 @@ Gather gather(const Exec& exec, Int3 active, const Field<float>& fine, Field<flo
   return out;
 }
 
+/// fine += P coarse. Along an axis a fine value has, of the coarse one at half its index and of one beside that, a half
+/// each where both lie at the lattice's planes, else three quarters and one.
 struct Prolong {
   int own;  ///< the axis that the faces lie across
   bool flat[3];
-  View<const float> coarse, mass;
+  View<const float> coarse;
+  const float* mass;
   View<float> fine;
 
-  SILT_HD void operator()(Cell c) const {
-    if (!(mass(c) > 0)) return;
-    int base[3], other[3];
-    float near[3];
-    for (int a = 0; a < 3; ++a) {
-      const int half = c[a] >> 1, odd = c[a] & 1;
-      if (flat[a])
-        base[a] = other[a] = c[a], near[a] = 1;
-      else if (a == own)
-        base[a] = half, other[a] = half + odd, near[a] = 0.5f;
-      else
-        base[a] = half, other[a] = odd ? half + 1 : half - 1, near[a] = 0.75f;
+  struct Pair {
+    int base, other;
+    float near;
+  };
+  SILT_HD_INLINE Pair along(int axis, int c) const {
+    const int half = c >> 1, odd = c & 1;
+    if (flat[axis]) return {c, c, 1};
+    if (axis == own) return {half, half + odd, 0.5f};
+    return {half, odd ? half + 1 : half - 1, 0.75f};
+  }
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    if (sizeof(F) > sizeof(float) && c.x % 2 != 0) {
+      for (int l = 0; l < lane_count; ++l) at<float>(c + Int3{l, 0, 0});
+      return;
     }
-    float sum = 0;
+    const int n = fine.index(c.x, c.y, c.z);
+    const Pair x = along(0, c.x), y = along(1, c.y), z = along(2, c.z);
+    F sum{};
     for (int k = 0; k < 2; ++k)
       for (int j = 0; j < 2; ++j) {
-        const float w = (j ? 1 - near[1] : near[1]) * (k ? 1 - near[2] : near[2]);
-        const int y = j ? other[1] : base[1], z = k ? other[2] : base[2];
-        sum += w * (near[0] * coarse(base[0], y, z) + (1 - near[0]) * coarse(other[0], y, z));
+        const float w = (j ? 1 - y.near : y.near) * (k ? 1 - z.near : z.near);
+        const float* row = coarse.data + coarse.index(0, j ? y.other : y.base, k ? z.other : z.base);
+        F base, other;
+        Numbers<F>::coarser(row, x.base, x.other, own == 0, base, other);
+        sum += w * (x.near * base + (1 - x.near) * other);
       }
-    fine(c) += sum;
+    const F zero{}, to = Numbers<F>::load(fine.data + n);
+    Numbers<F>::store(Numbers<F>::load(mass + n) > zero ? to + sum : to, fine.data + n);
   }
 };
 
@@ -268,61 +296,57 @@ struct Clip {
 }  // namespace
 
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
-  for (int a = 0; a < 3; ++a) {
-    const Product p = product_of(exec, system, a, system.open, system.squeeze);
-    const InvertRowSum kernel{{p.step[0], p.step[1], p.step[2]},
-                              p.mass,
-                              p.open,
-                              system.squeeze.read(exec).data,
-                              p.stretch,
-                              {p.shear[0], p.shear[1]},
-                              {p.x[1], p.x[2]},
-                              system.extended ? (*system.extended)[a].read(exec).data : nullptr,
-                              out[a].update(exec)};
-    for_each_cell(exec, "strain.row_sums", system.domain.faces(a), kernel);
-  }
+  for_each_face(exec, "strain.row_sums", faces_of(system), of_each_axis([&](int a) {
+                  const Product p = product_of(exec, system, a, system.open, system.squeeze);
+                  return InvertRowSum{{p.step[0], p.step[1], p.step[2]},
+                                      p.mass,
+                                      p.open,
+                                      system.squeeze.read(exec).data,
+                                      p.stretch,
+                                      {p.shear[0], p.shear[1]},
+                                      {p.x[1], p.x[2]},
+                                      system.extended ? (*system.extended)[a].read(exec).data : nullptr,
+                                      out[a].update(exec)};
+                }));
 }
 
 double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow,
              MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
-  double sum = 0;
-  for (int a = 0; a < 3; ++a) {
-    const Product product = product_of(exec, system, a, x, outflow);
-    sum += reduce<Sum>(exec, "strain.apply", system.domain.faces(a), Apply{product, out[a].update(exec)});
-    sum += fold(exec, system, a, product, nullptr, 1, out);
-  }
-  return sum;
+  const auto products = products_of(exec, system, x, outflow);
+  const double sum = reduce_faces<Sum>(exec, "strain.apply", faces_of(system), of_each_axis([&](int a) {
+                                         return Apply{products[a], out[a].update(exec)};
+                                       }));
+  return sum + fold(exec, system, products, nullptr, 1, out);
 }
 
 void residual(const Exec& exec, const StrainSystem& system, const MacField<float>& b, MacField<float>& x,
               Field<float>& outflow, MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
-  for (int a = 0; a < 3; ++a) {
-    const Product product = product_of(exec, system, a, x, outflow);
-    for_each_cell(exec, "strain.residual", system.domain.faces(a),
-                  Residual{product, b[a].read(exec).data, out[a].update(exec)});
-    fold(exec, system, a, product, nullptr, -1, out);
-  }
+  const auto products = products_of(exec, system, x, outflow);
+  for_each_face(exec, "strain.residual", faces_of(system), of_each_axis([&](int a) {
+                  return Residual{products[a], b[a].read(exec).data, out[a].update(exec)};
+                }));
+  fold(exec, system, products, nullptr, -1, out);
 }
 
 void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
            double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before) {
   find_outflow(exec, system, x, outflow);
-  for (int a = 0; a < 3; ++a) {
-    const Product product = product_of(exec, system, a, x, outflow);
-    const float* const scaled = inverse[a].read(exec).data;
-    for_each_cell(exec, "strain.relax", system.domain.faces(a),
-                  Relax{product, b[a].read(exec).data, scaled, float(keep), float(add), before[a].update(exec)});
-    fold(exec, system, a, product, scaled, -add, before);
-  }
+  const auto products = products_of(exec, system, x, outflow);
+  for_each_face(exec, "strain.relax", faces_of(system), of_each_axis([&](int a) {
+                  return Relax{products[a], b[a].read(exec).data, inverse[a].read(exec).data,
+                               float(keep), float(add),           before[a].update(exec)};
+                }));
+  fold(exec, system, products, &inverse, -add, before);
 }
 
 void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
-                 double add, MacField<float>& x) {
-  for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "strain.first_relax", system.domain.faces(a),
-                  FirstRelax{b[a].read(exec).data, inverse[a].read(exec).data, float(add), x[a].update(exec)});
+                 double add, MacField<float>& x, MacField<float>& before) {
+  for_each_face(exec, "strain.first_relax", faces_of(system), of_each_axis([&](int a) {
+                  return FirstRelax{b[a].read(exec).data, inverse[a].read(exec).data, float(add),
+                                    before[a].update(exec).data, x[a].update(exec)};
+                }));
 }
 
 void coarsen(const Exec& exec, const StrainSystem& fine, StrainSystem& coarse) {
@@ -331,7 +355,7 @@ void coarsen(const Exec& exec, const StrainSystem& fine, StrainSystem& coarse) {
   const Domain& domain = coarse.domain;
   const auto run = [&](const Cells& where, const Field<float>& from, Field<float>& to, double scale, const G::Along& x,
                        const G::Along& y, const G::Along& z) {
-    for_each_cell(exec, "strain.coarsen", where, gather(exec, active, from, to, scale, x, y, z));
+    for_each_strip(exec, "strain.coarsen", where, gather(exec, active, from, to, scale, x, y, z));
   };
   constexpr double quarter = 0.25;  // a difference over two cells is twice that over one, squared
   run(domain.cells, fine.squeeze, coarse.squeeze, quarter, G::between, G::between, G::between);
@@ -362,8 +386,8 @@ void restrict_faces(const Exec& exec, const StrainSystem& from, MacField<float>&
   for (int a = 0; a < 3; ++a) {
     if (!active[a]) continue;
     const auto on = [&](int axis) -> const Gather::Along& { return axis == a ? Gather::on_node : Gather::linear; };
-    for_each_cell(exec, "strain.restrict", to.domain.faces(a),
-                  gather(exec, active, fine[a], coarse[a], 1, on(0), on(1), on(2)));
+    for_each_strip(exec, "strain.restrict", to.domain.faces(a),
+                   gather(exec, active, fine[a], coarse[a], 1, on(0), on(1), on(2)));
     for_each_cell(exec, "strain.clip", to.domain.faces(a), Clip{to.mass[a].read(exec), coarse[a].update(exec)});
   }
 }
@@ -374,10 +398,12 @@ void prolong_faces(const Exec& exec, const StrainSystem& from, MacField<float>& 
   const Int3 active = to.domain.lattice.active;
   for (int a = 0; a < 3; ++a) {
     if (!active[a]) continue;
-    for_each_cell(
-        exec, "strain.prolong", to.domain.faces(a),
-        Prolong{
-            a, {!active.x, !active.y, !active.z}, coarse[a].read(exec), to.mass[a].read(exec), fine[a].update(exec)});
+    for_each_strip(exec, "strain.prolong", to.domain.faces(a),
+                   Prolong{a,
+                           {!active.x, !active.y, !active.z},
+                           coarse[a].read(exec),
+                           to.mass[a].read(exec).data,
+                           fine[a].update(exec)});
   }
 }
 

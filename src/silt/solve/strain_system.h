@@ -43,9 +43,9 @@ void residual(const Exec& exec, const StrainSystem& system, const MacField<float
 /// two.
 void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
            double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before);
-/// x = add `inverse` b.
+/// x = add `inverse` b,  before = 0.
 void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
-                 double add, MacField<float>& x);
+                 double add, MacField<float>& x, MacField<float>& before);
 
 /// The system on a lattice of half the resolution, for x that is linear between its faces: masses add up, and a
 /// difference over two cells counts a quarter. Halos of the fine one are filled round periodic sides.

@@ -56,17 +56,19 @@ TEST(StrainSystem, StepsOfRelaxation) {
     const Applied at(p, 1);
     const MacField<float> b = p.random_faces(9), inverse = p.random_faces(13);
     MacField<float> x = at.x, r(p.layout), before = p.random_faces(17), scaled(p.layout);
+    MacField<float> cleared = before;
     const MacField<float> was = before;
     Field<float> outflow(p.layout);
     residual(serial, p.system, b, x, outflow, r);
     relax(serial, p.system, inverse, b, 0.3, 0.7, x, outflow, before);
-    first_relax(serial, p.system, inverse, b, 0.7, scaled);
+    first_relax(serial, p.system, inverse, b, 0.7, scaled, cleared);
     for (int a = 0; a < 3; ++a)
       for_each(p.domain.faces(a), [&](Cell c) {
         const double left = double(b[a](c)) - at.ax[a](c), now = x[a](c);
         ASSERT_NEAR(r[a](c), left, 1e-5);
         ASSERT_NEAR(before[a](c), now + 0.3 * (now - was[a](c)) + 0.7 * inverse[a](c) * left, 1e-5);
         ASSERT_NEAR(scaled[a](c), 0.7 * inverse[a](c) * b[a](c), 1e-6);
+        ASSERT_EQ(cleared[a](c), 0);
       });
   });
 }
