@@ -24,7 +24,9 @@ Quickest quickest_frame(Simulation& sim, int before, int measured, const std::st
   while (out.substeps < measured) {
     const Taken taken = next_frame(sim);
     if (out.substeps == 0 || taken.wall < out.best.wall) out.best = taken;
+    out.slowest = std::max(out.slowest, taken.wall);
     out.substeps += taken.substeps;
+    out.mean += (taken.wall - out.mean) * taken.substeps / std::max(1, out.substeps);
     const auto found = sim.stats().solves.find(solve);
     if (found == sim.stats().solves.end()) continue;  // spray alone
     const SolveReport& report = found->second;

@@ -19,9 +19,10 @@ Taken next_frame(Simulation& sim);
 struct Quickest {
   int first = 0, substeps = 0;  ///< that went before those measured; measured
   Taken best;
-  double residual = 0;         ///< of the solve that is looked at, the worst
-  int iterations = 0;          ///< the most it took
-  double mean_iterations = 0;  ///< of the frames: the most that each took
+  double mean = 0, slowest = 0;  ///< wall time of all substeps measured, and of those of the slowest frame [s]
+  double residual = 0;           ///< of the solve that is looked at, the worst
+  int iterations = 0;            ///< the most it took
+  double mean_iterations = 0;    ///< of the frames: the most that each took
 };
 /// Measured are at least `measured` substeps after at least `before`. `solve`: the one to look at.
 Quickest quickest_frame(Simulation& sim, int before, int measured, const std::string& solve = "pressure");

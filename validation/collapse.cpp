@@ -169,11 +169,12 @@ constexpr const char* what_it_is =
     "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, told and not held to bounds.";
 
 constexpr const char* what_it_shows =
-    "The round column of a = 1 misses what is wanted, and its bounds are wider: its runout, and its foot, 7 % from "
-    "round where a sheet\nthinner than a cell ends. The law for round columns jumps at a = 0.74, from "
-    "1.35 a to\n2 sqrt(a), where the experiments went over gradually, and other experiments lie lower: `runout_lube` "
-    "is over what Lube et\nal. 2004 (J. Fluid Mech. 508, 175) found with other grains, 1.24 a up to a = 1.7 and 1.6 "
-    "sqrt(a) beyond.\n\n"
+    "The law for round columns is printed as two branches, 1.35 a and 2 sqrt(a), that change at a = 0.74, where that "
+    "of the\n"
+    "heights does; there it would jump by 70 %. The branches meet at a = 2.19: `runout` is over the law joined there,\n"
+    "`runout_printed` over the branches as printed, and `runout_lube` over what Lube et al. 2004 (J. Fluid Mech. 508, "
+    "175)\n"
+    "found with other grains, 1.24 a up to a = 1.7 and 1.6 sqrt(a) beyond.\n\n"
     "Fronts are thin, so that where they end is a matter of the grid, most of all where the heap is low: at a = 0.5 "
     "the last\ntenth of the way is less than a cell deep with 24 cells. Tall columns run out farther the finer the "
     "grid; friction that\nrises with the rate of shear takes a tenth from that. The channel's side walls, which "

@@ -119,7 +119,7 @@ double cells_lost(const std::vector<double>& holes, const std::vector<double>& r
 }
 
 constexpr const char* what_it_is =
-    "Sand runs out of a bin with a flat floor, through a slot of 6 to 24 cells in 2D, a square hole of 6 to 16 in 3D. "
+    "Sand runs out of a bin with a flat floor, through a slot of 6 to 24 cells in 2D, a square hole of 6 to 24 in 3D. "
     "The bin is "
     "3 "
     "holes\n"
@@ -142,13 +142,11 @@ constexpr const char* what_it_is =
     "floor and walls 0.5.";
 
 constexpr const char* what_it_shows =
-    "The slot of 6 cells, from which grains come in clumps, misses the 0.05; its bound is 0.06. In 2D rates grow by a "
-    "tenth while the\n"
-    "sand sinks from five holes deep to two. In 3D they are steadier. Small holes let through less\n"
-    "than their share, in 3D as if they were more than half a cell smaller: without the half cell that is taken off, "
-    "the "
-    "exponents would\n"
-    "be 1.52 and 2.70.";
+    "In 2D rates grow by a tenth while the sand sinks from five holes deep to two. In 3D they are steadier. Small "
+    "holes let\n"
+    "through less than their share, in 3D as if they were half a cell smaller: without the half cell that is taken "
+    "off, the\n"
+    "exponents would be 1.52 and 2.62.";
 
 }  // namespace
 
