@@ -74,13 +74,13 @@ struct Numbers<Lanes> {
     std::memcpy(&v, at, sizeof v);
     return v;
   }
-  /// at[0], at[2], ...; reads one more than the last of them.
+  /// at[0], at[2], ..., and nothing beyond the last of them is read.
   SILT_HD_INLINE static Lanes every_second(const float* at) {
-    return __builtin_shuffle(load(at), load(at + lane_count), LaneInts{0, 2, 4, 6, 8, 10, 12, 14});
+    return __builtin_shuffle(load(at), load(at + lane_count - 1), LaneInts{0, 2, 4, 6, 9, 11, 13, 15});
   }
   /// Values of a lattice half as fine, at half the index of each lane, the first of which is even: values[base] for the
   /// first two, and on. And those beside: where values lie `on_nodes`, for odd lanes the next; else for even lanes the
-  /// last, for odd ones the next.
+  /// last, for odd ones the next. Reads values[base - 1] to values[base + 6].
   SILT_HD_INLINE static void coarser(const float* values, int base, int, bool on_nodes, Lanes& at_base,
                                      Lanes& at_other) {
     const Lanes v = load(values + base - 1);

@@ -159,6 +159,7 @@ struct TakeOver {
       return Numbers<F>::store(all, size + n);
     }
     F old[Cut::corners * Cut::parts + D];  // the bounds of each corner need those of all, as they were
+    bool touches = false;
     for (int m = 0; m < Cut::corners * Cut::parts + D; ++m) old[m] = Numbers<F>::load(own + m * lane_count);
     const auto take = [&](int m, F z, float weight) {
       const F d = z - old[m];
@@ -171,8 +172,12 @@ struct TakeOver {
           for (int m = 0; m < Cut::parts; ++m) take(k * Cut::parts + m, corner.z[m], Cut::weight);
         },
         [&](const typename Cut::template Contact<F>& contact) {
+          touches = true;
           for (int a = 0; a < D; ++a) take(Cut::corners * Cut::parts + a, contact.traction[a], 1);
         });
+    const F nothing{};  // an obstacle that has left leaves no traction behind
+    for (int a = 0; a < D && !touches; ++a)
+      Numbers<F>::store(nothing, own + (Cut::corners * Cut::parts + a) * lane_count);
     Numbers<F>::store(by, change + n);
     Numbers<F>::store(all, size + n);
   }

@@ -101,7 +101,8 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     report.momentum = left / (pinched * unit);
     report.stress = change.stress / std::max(change.size, unit);
     report.compression = change.squeezed / (pinched * unit) * (options.speed / options.inflow);
-    report.balanced = report.momentum <= options.tolerance && report.stress <= stress_tolerance * options.tolerance;
+    report.balance = std::max(report.momentum, report.stress / stress_tolerance);
+    report.balanced = report.balance <= options.tolerance;
     report.separated = report.compression <= options.tolerance;
   }
   return report;

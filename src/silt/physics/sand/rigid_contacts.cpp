@@ -164,9 +164,12 @@ double closing_speed(const std::vector<Acting>& acting, const RigidMotion& motio
 }
 
 /// The smallest pushes, in the mean square, that move the group as those found do, none below its least: the others
-/// are s_i = n_i . y, and y comes by conjugate gradients from a system of six.
+/// are s_i = n_i . y, and y comes by conjugate gradients from a system of six. That is singular where pushes lie in a
+/// line or a plane, and has no solution where some are at their least: then the turns end, or what is found is no
+/// smaller, and the pushes stay as they are.
 void leave_least(std::vector<Acting>& acting) {
   constexpr int turns = 24;
+  constexpr double flat = 1e-8;  // of the steepest direction
   std::vector<char> at_least(acting.size(), 0);
   RigidPush all;
   for (const Acting& a : acting) all += a.push * a.sum;
@@ -177,13 +180,14 @@ void leave_least(std::vector<Acting>& acting) {
       if (at_least[i]) left += acting[i].push * -acting[i].least;
     const double wanted = dot(left, left);
     RigidPush along = left;
-    double size = wanted;
+    double size = wanted, steepest = 0;
     for (int turn = 0; turn < turns && size > 1e-20 * wanted; ++turn) {
       RigidPush product;
       for (std::size_t i = 0; i < acting.size(); ++i)
         if (!at_least[i]) product += acting[i].push * dot(acting[i].push, along);
-      const double slope = dot(along, product);
-      if (!(slope > 0)) break;
+      const double slope = dot(along, product), steepness = slope / dot(along, along);
+      steepest = std::max(steepest, steepness);
+      if (!(steepness > flat * steepest)) break;
       y += along * (size / slope), left += product * (-size / slope);
       const double next = dot(left, left);
       RigidPush turned = left;
@@ -197,6 +201,9 @@ void leave_least(std::vector<Acting>& acting) {
     }
     if (!again) break;
   }
+  double before = 0, after = 0;
+  for (std::size_t i = 0; i < acting.size(); ++i) before += acting[i].sum * acting[i].sum, after += found[i] * found[i];
+  if (!(after <= before)) return;
   for (std::size_t i = 0; i < acting.size(); ++i) acting[i].sum = std::max(found[i], acting[i].least);
 }
 

@@ -142,7 +142,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   const auto record = [&](const char* what, double residual, bool converged) {
     step.record(what, {.iterations = report.iterations, .residual = residual, .converged = converged});
   };
-  record("stress", report.momentum, report.balanced);
+  record("stress", report.balance, report.balanced);
   record("complementarity", report.compression, report.separated);
   record("yield", report.yield, report.bounded);
   take_velocity(exec, domain, work.grains, work.u, work.velocity);
