@@ -269,6 +269,38 @@ FrameStats end_of(const std::string& text) {
   return sim.stats();
 }
 
+// A blade turns in a block of sand between periodic sides: what the quick model tells of the force on it stays of the
+// order of the sand's weight, 38 N. Pushes that no motion of a group can balance once made it 1e18.
+TEST(SandRun, TurningSolidsFeelFiniteForces) {
+  Simulation sim(parse_scene(R"(silt = 1
+[run]
+frames = 16
+fps = 24
+[domain]
+size = [0.4, 0.2, 0.2]
+cell_size = 0.02
+sides = { y_min = "periodic", y_max = "periodic" }
+[sand]
+model = "rigid_plastic"
+[shape.block]
+box = { min = [0.1, 0.04, 0], max = [0.3, 0.16, 0.1] }
+[fill.block]
+shape = "block"
+material = "sand"
+[shape.blade]
+box = { center = [0.2, 0.1, 0.06], size = [0.15, 0.02, 0.1] }
+[obstacle.blade]
+shape = "blade"
+motion = { spin = 60, spin_axis = [0, 0, 1] }
+)",
+                             "sand"),
+                 {});
+  while (sim.advance_frame()) {
+    if (sim.time() == 0) continue;
+    EXPECT_LT(length(sim.stats().forces().at("blade")), 400) << sim.time();
+  }
+}
+
 // A dozen grains on a slab of 15 degrees, where friction holds up to 26.6: no cell is full, so that the mean of none
 // stops them. They used to gain speed for ever, against the slab and without moving.
 TEST(SandRun, AFewGrainsLieOnASlantedSolid) {
