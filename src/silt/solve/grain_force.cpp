@@ -219,25 +219,25 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
 
   int step[3];
   strides_of(bound_.layout(), step);
-  const Several<2> sums = reduce_faces<Each<Sum, Sum>>(
-      exec, "grain.force", of_each_axis([&](int a) { return domain_.faces(a); }), of_each_axis([&](int a) {
-        const int next = (a + 1) % 3, last = (a + 2) % 3;
-        return grain::Force{{step[a], step[next], step[last]},
-                            (*parts_.mass)[a].read(exec).data,
-                            system.open[a].read(exec).data,
-                            pushed_.read(exec).data,
-                            normal_[a].read(exec).data,
-                            {shear_[last].read(exec).data, shear_[next].read(exec).data},
-                            pull_[a].read(exec).data,
-                            drag_[a].read(exec).data,
-                            direction[a].read(exec).data,
-                            extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
-                            extends_ ? (*parts_.lends)[a].read(exec).data : nullptr,
-                            u[a].read(exec).data,
-                            before_[a].read(exec).data,
-                            system.mass[a].update(exec).data,
-                            force[a].update(exec)};
-      }));
+  const Several<2> sums =
+      reduce_faces<Each<Sum, Sum>>(exec, "grain.force", faces_of(domain_), of_each_axis([&](int a) {
+                                     const int next = (a + 1) % 3, last = (a + 2) % 3;
+                                     return grain::Force{{step[a], step[next], step[last]},
+                                                         (*parts_.mass)[a].read(exec).data,
+                                                         system.open[a].read(exec).data,
+                                                         pushed_.read(exec).data,
+                                                         normal_[a].read(exec).data,
+                                                         {shear_[last].read(exec).data, shear_[next].read(exec).data},
+                                                         pull_[a].read(exec).data,
+                                                         drag_[a].read(exec).data,
+                                                         direction[a].read(exec).data,
+                                                         extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
+                                                         extends_ ? (*parts_.lends)[a].read(exec).data : nullptr,
+                                                         u[a].read(exec).data,
+                                                         before_[a].read(exec).data,
+                                                         system.mass[a].update(exec).data,
+                                                         force[a].update(exec)};
+                                   }));
   wrap_faces(exec, domain_, system.mass);
   return {sums[0], sums[1]};
 }

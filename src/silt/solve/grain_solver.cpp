@@ -25,14 +25,15 @@ constexpr double harden_above = 0.03;  ///< of what counts as a difference of ve
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised: to a tenth of what is left with the last step's stress, or better; each
-/// that follows to three tenths of that, down to the tolerance. Sand at rest then takes one pass, sand that flows four.
+/// that follows to three tenths of that, down to the tolerance. Sand at rest takes two or three passes, sand that flows
+/// four.
 constexpr double first_part = 0.1, first_within = 0.1, next_within = 0.3;
 /// Against being squeezed cells are so many times as firm as against being sheared, and no less than so firm: then
 /// neither rules the system, which is what multigrid likes.
 constexpr double firmness = 4, least_firm = 5;
 /// Cells that are so near to bearing, in units of speed, count as if they did: where many more bear after a step than
-/// before it, the step was far too long. (With 2, columns that fall take a tenth fewer
-/// turns, and pinched sand many times as many.)
+/// before it, the step was far too long. (With 2, columns that fall take a tenth fewer turns, and pinched sand many
+/// times as many.)
 constexpr double near_bearing = 0.3;
 /// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step;
 /// unless they are smaller than what a step of gravity does, as in sand that flies.
@@ -144,7 +145,7 @@ GrainForce::Sums GrainSolver::minimise(const Exec& exec, double within, int turn
 
 /// The next direction, d = z + beta d with beta = z . (r - r_before) / z_before . r_before, or 0; returns its slope.
 double GrainSolver::turn(const Exec& exec, bool first) {
-  const auto faces = of_each_axis([&](int a) { return domain_.faces(a); });
+  const std::array<Cells, 3> faces = faces_of(domain_);
   const Several<2> sums = reduce_faces<Each<Sum, Sum>>(
       exec, "grain.remember", faces, of_each_axis([&](int a) {
         return grain::Remember{conditioned_[a].read(exec), downhill_[a].read(exec), before_[a].update(exec)};
@@ -170,7 +171,7 @@ GrainForce::Sums GrainSolver::step_along(const Exec& exec, double slope, const U
   double length = curvature > 0 ? -slope / curvature : 0, gone = 0;
   GrainForce::Sums force;
   for (int n = 0; n < tries; ++n) {
-    for_each_face(exec, "grain.step", of_each_axis([&](int a) { return domain_.faces(a); }), of_each_axis([&](int a) {
+    for_each_face(exec, "grain.step", faces_of(domain_), of_each_axis([&](int a) {
                     return grain::Step{length - gone, direction_[a].read(exec).data, x.u[a].update(exec)};
                   }));
     gone = length;

@@ -136,8 +136,7 @@ void StrainMultigrid::cycle(const Exec& exec, std::size_t n) {
 void StrainMultigrid::precondition(const Exec& exec, const MacField<float>& r, MacField<float>& z) {
   Level& finest = *levels_.front();
   const auto copy = [&](const MacField<float>& from, MacField<float>& to) {
-    for_each_face(exec, "strain.copy", of_each_axis([&](int a) { return finest.system.domain.faces(a); }),
-                  of_each_axis([&](int a) {
+    for_each_face(exec, "strain.copy", faces_of(finest.system.domain), of_each_axis([&](int a) {
                     return Copy{from[a].read(exec), to[a].update(exec)};
                   }));
   };

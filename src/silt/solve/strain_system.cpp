@@ -162,15 +162,11 @@ std::array<Product, 3> products_of(const Exec& exec, const StrainSystem& system,
   return of_each_axis([&](int a) { return product_of(exec, system, a, x, outflow); });
 }
 
-std::array<Cells, 3> faces_of(const StrainSystem& system) {
-  return of_each_axis([&](int a) { return system.domain.faces(a); });
-}
-
 /// The rest of E^T A E x, after the loop over all faces.
 double fold(const Exec& exec, const StrainSystem& system, const std::array<Product, 3>& products,
             const MacField<float>* inverse, double factor, MacField<float>& out) {
   if (!system.extended) return 0;
-  return reduce_faces<Sum>(exec, "strain.fold", faces_of(system), of_each_axis([&](int a) {
+  return reduce_faces<Sum>(exec, "strain.fold", faces_of(system.domain), of_each_axis([&](int a) {
                              return Fold{products[a],
                                          (*system.extended)[a].read(exec).data,
                                          (*system.lends)[a].read(exec).data,
@@ -296,7 +292,7 @@ struct Clip {
 }  // namespace
 
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
-  for_each_face(exec, "strain.row_sums", faces_of(system), of_each_axis([&](int a) {
+  for_each_face(exec, "strain.row_sums", faces_of(system.domain), of_each_axis([&](int a) {
                   const Product p = product_of(exec, system, a, system.open, system.squeeze);
                   return InvertRowSum{{p.step[0], p.step[1], p.step[2]},
                                       p.mass,
@@ -314,7 +310,7 @@ double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, F
              MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
   const auto products = products_of(exec, system, x, outflow);
-  const double sum = reduce_faces<Sum>(exec, "strain.apply", faces_of(system), of_each_axis([&](int a) {
+  const double sum = reduce_faces<Sum>(exec, "strain.apply", faces_of(system.domain), of_each_axis([&](int a) {
                                          return Apply{products[a], out[a].update(exec)};
                                        }));
   return sum + fold(exec, system, products, nullptr, 1, out);
@@ -324,7 +320,7 @@ void residual(const Exec& exec, const StrainSystem& system, const MacField<float
               Field<float>& outflow, MacField<float>& out) {
   find_outflow(exec, system, x, outflow);
   const auto products = products_of(exec, system, x, outflow);
-  for_each_face(exec, "strain.residual", faces_of(system), of_each_axis([&](int a) {
+  for_each_face(exec, "strain.residual", faces_of(system.domain), of_each_axis([&](int a) {
                   return Residual{products[a], b[a].read(exec).data, out[a].update(exec)};
                 }));
   fold(exec, system, products, nullptr, -1, out);
@@ -334,7 +330,7 @@ void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& 
            double keep, double add, MacField<float>& x, Field<float>& outflow, MacField<float>& before) {
   find_outflow(exec, system, x, outflow);
   const auto products = products_of(exec, system, x, outflow);
-  for_each_face(exec, "strain.relax", faces_of(system), of_each_axis([&](int a) {
+  for_each_face(exec, "strain.relax", faces_of(system.domain), of_each_axis([&](int a) {
                   return Relax{products[a], b[a].read(exec).data, inverse[a].read(exec).data,
                                float(keep), float(add),           before[a].update(exec)};
                 }));
@@ -343,7 +339,7 @@ void relax(const Exec& exec, const StrainSystem& system, const MacField<float>& 
 
 void first_relax(const Exec& exec, const StrainSystem& system, const MacField<float>& inverse, const MacField<float>& b,
                  double add, MacField<float>& x, MacField<float>& before) {
-  for_each_face(exec, "strain.first_relax", faces_of(system), of_each_axis([&](int a) {
+  for_each_face(exec, "strain.first_relax", faces_of(system.domain), of_each_axis([&](int a) {
                   return FirstRelax{b[a].read(exec).data, inverse[a].read(exec).data, float(add),
                                     before[a].update(exec).data, x[a].update(exec)};
                 }));

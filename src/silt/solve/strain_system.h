@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 
@@ -28,6 +30,11 @@ struct StrainSystem {
       : mass(layout), open(layout), squeeze(layout), stretch(layout), shear(layout) {}
   const Layout& layout() const { return mass.layout(); }
 };
+
+/// Those across each axis, for loops over all three components.
+inline std::array<Cells, 3> faces_of(const Domain& domain) {
+  return {domain.faces(0), domain.faces(1), domain.faces(2)};
+}
 
 /// out = 1 / sum of what each row of A has, without signs: no eigenvalue of `out` A is larger than 1. 0 on faces that
 /// are no unknowns.

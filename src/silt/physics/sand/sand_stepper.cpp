@@ -14,8 +14,8 @@ namespace silt {
 
 namespace {
 
-/// Cells beyond those with particles that a step looks at; and those that may have stress, which are two of these: one
-/// that bears beside sand that spills over, and one of the faces that velocities go on to.
+/// Cells beyond those with particles that a step looks at; and how many of these may have stress: one bears where room
+/// beside a wall counts as taken up, and one more has the faces that velocities go on to.
 constexpr int margin = 4, margin_of_stress = 2;
 
 }  // namespace
