@@ -21,8 +21,9 @@ enum class Kind : int {
   plain = 2    ///< all its edges lie within the grains
 };
 
-/// What s of a cell's corners would be, z = s + stiffness D, and what it may be: cut at its bounds. For numbers F that
-/// are one cell or several along x (core/strips.h). On edges along c: a, b are the two axes after c.
+/// What s of a cell's corners would be, z = s + k D, k the stiffness of the cell, and what it may be: cut at its
+/// bounds. For numbers F that are one cell or several along x (core/strips.h). On edges along c: a, b are the two axes
+/// after c.
 ///
 /// Grains have one pressure p a cell, for they are squeezed by one number, and each corner a bound of its own: p only
 /// counts as the mean of pressures p_k at the corners. Those are chosen so that what pushes along each axis, p_k -
@@ -38,8 +39,9 @@ struct CornerCut {
   const float *kind, *bound, *tilt[3], *hold;  ///< of |s| at the middle, how much more at upper ends; of tractions
   const float *deviator[3], *rate[3], *sheared[3];
   const float *across[3], *mixed[3], *slip[3];
-  float stiffness;
-  bool box;  ///< each component is bounded by itself [Tao14]
+  const float* hard;  ///< how many times as stiff each cell is
+  float stiffness;    ///< of those that are not hard
+  bool box;           ///< each component is bounded by itself [Tao14]
 
   SILT_HD_INLINE int edge(int n, int k, int c) const {
     const int a = (c + 1) % 3, b = (c + 2) % 3;
@@ -101,30 +103,30 @@ struct CornerCut {
 
   /// Corner k of the cells at n whose edges all lie within the grains; s(part) is the stress so far.
   template <class F, class Stress>
-  SILT_HD_INLINE Corner<F> cut_inside(int n, int k, const F (&dev)[3], F most, const Stress& s) const {
+  SILT_HD_INLINE Corner<F> cut_inside(int n, int k, const F (&dev)[3], F most, F stiff, const Stress& s) const {
     Corner<F> out{};
     SILT_UNROLL
-    for (int a = 0; a < D; ++a) out.z[a] = s(a) + stiffness * dev[a];
+    for (int a = 0; a < D; ++a) out.z[a] = s(a) + stiff * dev[a];
     SILT_UNROLL
     for (int c = first_edge; c < last_edge; ++c)
-      out.z[shears + c] = s(shears + c) + stiffness * Numbers<F>::load(rate[c] + edge(n, k, c));
+      out.z[shears + c] = s(shears + c) + stiff * Numbers<F>::load(rate[c] + edge(n, k, c));
     keep_within(most, out);
     return out;
   }
 
   /// Of any cells: some have no grains, or edges that carry nothing.
   template <class F, class Stress>
-  SILT_HD_INLINE Corner<F> cut(int n, int k, const F (&dev)[3], F most, const Stress& s) const {
+  SILT_HD_INLINE Corner<F> cut(int n, int k, const F (&dev)[3], F most, F stiff, const Stress& s) const {
     Corner<F> out{};
     const F zero{};
     F one;
     set_all(one, 1);
     const F here = Numbers<F>::load(kind + n) > zero ? one : zero;
-    for (int a = 0; a < D; ++a) out.z[a] = here * (s(a) + stiffness * dev[a]);
+    for (int a = 0; a < D; ++a) out.z[a] = here * (s(a) + stiff * dev[a]);
     for (int c = first_edge; c < last_edge; ++c) {
       const int e = edge(n, k, c);
       out.z[shears + c] =
-          here * Numbers<F>::load(sheared[c] + e) * (s(shears + c) + stiffness * Numbers<F>::load(rate[c] + e));
+          here * Numbers<F>::load(sheared[c] + e) * (s(shears + c) + stiff * Numbers<F>::load(rate[c] + e));
     }
     keep_within(most, out);
     return out;
@@ -133,7 +135,7 @@ struct CornerCut {
   /// What rubs on the surfaces that the cells touch: as much as it takes to stop the slip along them, and no more than
   /// its bound. t is the traction so far.
   template <class F>
-  SILT_HD_INLINE Contact<F> contact(int n, const F (&t)[D]) const {
+  SILT_HD_INLINE Contact<F> contact(int n, F stiff, const F (&t)[D]) const {
     const F zero{};
     F one, tiny;
     set_all(one, 1), set_all(tiny, 1e-6f);
@@ -160,7 +162,7 @@ struct CornerCut {
         old += along[a][b] * t[b];
         slips += along[a][b] * Numbers<F>::load(slip[b] + n);
       }
-      z[a] = touches > zero ? (single > zero ? old : t[a]) + stiffness * slips : zero;
+      z[a] = touches > zero ? (single > zero ? old : t[a]) + stiff * slips : zero;
       size += z[a] * z[a];
     }
     const F keeps = share(size, most);
@@ -173,9 +175,14 @@ struct CornerCut {
         pull += part * out.traction[b];
         sum += part > zero ? part : -part;
       }
-      out.pull[a] = touches * area * pull, out.drag[a] = touches * area * stiffness * keeps * sum;
+      out.pull[a] = touches * area * pull, out.drag[a] = touches * area * stiff * keeps * sum;
     }
     return out;
+  }
+
+  template <class F>
+  SILT_HD_INLINE F stiffness_of(int n) const {
+    return stiffness * Numbers<F>::load(hard + n);
   }
 
   /// Whether none of the cells at n has grains.
@@ -191,7 +198,7 @@ struct CornerCut {
     F dev[3] = {}, more[3] = {};
     SILT_UNROLL
     for (int a = 0; a < D; ++a) dev[a] = Numbers<F>::load(deviator[a] + n), more[a] = Numbers<F>::load(tilt[a] + n);
-    const F middle = Numbers<F>::load(bound + n);
+    const F middle = Numbers<F>::load(bound + n), stiff = stiffness_of<F>(n);
     const auto most_at = [&](int k) {
       F most = middle;
       SILT_UNROLL
@@ -201,14 +208,14 @@ struct CornerCut {
     if (Numbers<F>::all_positive(Numbers<F>::load(kind + n) - (float(Kind::plain) - 0.5f))) {
       SILT_UNROLL
       for (int k = 0; k < corners; ++k)
-        use(k, cut_inside<F>(n, k, dev, most_at(k), [&](int part) { return s(k * parts + part); }));
+        use(k, cut_inside<F>(n, k, dev, most_at(k), stiff, [&](int part) { return s(k * parts + part); }));
       return;
     }
     for (int k = 0; k < corners; ++k)
-      use(k, cut<F>(n, k, dev, most_at(k), [&](int part) { return s(k * parts + part); }));
+      use(k, cut<F>(n, k, dev, most_at(k), stiff, [&](int part) { return s(k * parts + part); }));
     F t[D] = {};
     for (int a = 0; a < D; ++a) t[a] = s(corners * parts + a);
-    touch(contact<F>(n, t));
+    touch(contact<F>(n, stiff, t));
   }
 };
 

@@ -59,10 +59,12 @@ void GrainForce::extend(const Exec& exec, MacField<double>& u) {
   wrap_faces(exec, domain_, u);
 }
 
-void GrainForce::firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found) {
+void GrainForce::firm_up(const Exec& exec, double ratio, double least, const Field<double>& p,
+                         const StrainSystem& found) {
   for_each_cell(exec, "grain.firm", domain_.cells,
-                grain::Firm{float(ratio), float(least), float(rules_.stiffness), found.stretch.read(exec).data,
-                            parts_.contacts->volume.read(exec).data, hard_.read(exec).data, firm_.update(exec)});
+                grain::Firm{float(ratio), float(least), float(rules_.stiffness), float(rules_.column),
+                            p.read(exec).data, found.stretch.read(exec).data, parts_.contacts->volume.read(exec).data,
+                            hard_.update(exec).data, firm_.update(exec)});
 }
 
 /// Edges that carry shear, of those along each axis.
@@ -124,7 +126,7 @@ grain::CornerCut<D> GrainForce::corner_cut(const Exec& exec) const {
     out.across[a] = contacts.across[a].read(exec).data, out.mixed[a] = contacts.mixed[a].read(exec).data;
   }
   out.kind = kind_.read(exec).data, out.bound = bound_.read(exec).data, out.hold = hold_.read(exec).data;
-  out.stiffness = float(rules_.stiffness), out.box = rules_.box;
+  out.hard = hard_.read(exec).data, out.stiffness = float(rules_.stiffness), out.box = rules_.box;
   return out;
 }
 
@@ -242,15 +244,14 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
   return {sums[0], sums[1]};
 }
 
-GrainForce::Change GrainForce::take_stress(const Exec& exec, const Hardening& hardening, Field<double>& p,
-                                           CornerStress& s) {
+GrainForce::Change GrainForce::take_stress(const Exec& exec, Field<double>& p, CornerStress& s) {
   in_dimensions([&]<int D>() { take_corners<D>(exec, s); });
-  const Several<3> sums = reduce<Each<Sum, Sum, Sum>>(
+  const Several<5> sums = reduce<Each<Sum, Sum, Sum, Sum, Sum>>(
       exec, "grain.take_pressure", domain_.cells,
       grain::TakePressure{pushed_.read(exec).data, normal_[0].read(exec).data, normal_[1].read(exec).data,
-                          squeezed_.read(exec).data, float(rules_.crushing), float(hardening.above),
-                          float(hardening.inflow), float(hardening.factor), hard_.update(exec).data, p.update(exec)});
-  return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2])};
+                          squeezed_.read(exec).data, float(rules_.crushing), float(rules_.column), p.update(exec)});
+  const double under_load = sums[4] > 0 ? sums[3] / sums[4] : 0.0;
+  return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2]), std::sqrt(under_load)};
 }
 
 }  // namespace silt

@@ -26,9 +26,10 @@ class GrainForce {
     double slope = 0;    ///< F . direction
   };
   struct Change {
-    double stress = 0;    ///< root of the sum of squares of how much stresses changed [m/s]
-    double size = 0;      ///< the same of the stresses
-    double squeezed = 0;  ///< root of the sum of squares of what flows in too much, or out under pressure [m/s]
+    double stress = 0;      ///< root of the sum of squares of how much stresses changed [m/s]
+    double size = 0;        ///< the same of the stresses
+    double squeezed = 0;    ///< root of the sum of squares of what flows in too much, or out under pressure [m/s]
+    double under_load = 0;  ///< root of its mean square where grains bear more than a column weighs [m/s]
   };
 
   /// Roots of sums of squares [m/s].
@@ -42,6 +43,7 @@ class GrainForce {
     double near = 0;         ///< cells that are so near to bearing [m/s] count as if they did, to the second derivative
     bool box = false;        ///< components of s are bounded one by one
     double crushing = 1e30;  ///< pressure at which grains give way [m/s]
+    double column = 1e30;    ///< that below the highest column of them [m/s]
   };
 
   /// Where cells are in use. Scratch is made anew where the layout has changed.
@@ -53,19 +55,15 @@ class GrainForce {
   /// way there.
   Excess bound(const Exec& exec, const Field<double>& p, const CornerStress& s, bool holds, double part);
   /// Cells are so many times as firm against being squeezed as they were found stiff against being sheared, between
-  /// `least` and the stiffness.
-  void firm_up(const Exec& exec, double ratio, double least, const StrainSystem& found);
+  /// `least` and the stiffness; and the harder, against both, the more columns p weighs.
+  void firm_up(const Exec& exec, double ratio, double least, const Field<double>& p, const StrainSystem& found);
 
   /// force = -F at u, and the second derivative as a system; a little more than that where cuts make it less. Halos of
   /// the system are filled round periodic sides. `all_bear`: as if all cells resisted being squeezed.
   Sums evaluate(const Exec& exec, MacField<double>& u, const Field<double>& p, const CornerStress& s,
                 const MacField<float>& direction, bool all_bear, StrainSystem& system, MacField<float>& force);
-  /// Cells under a pressure above this that more flows into than may be [m/s] become harder by a factor.
-  struct Hardening {
-    double above = 0, inflow = 0, factor = 1;
-  };
   /// p and s become P and S as they were last found.
-  Change take_stress(const Exec& exec, const Hardening& hardening, Field<double>& p, CornerStress& s);
+  Change take_stress(const Exec& exec, Field<double>& p, CornerStress& s);
   /// Whether velocities go on into solids anywhere.
   bool extends() const { return extends_; }
 
@@ -102,7 +100,7 @@ class GrainForce {
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
   MacField<float> tilt_;             ///< how much more |s| may be at the upper end of a cell than in its middle
   Field<float> hold_;                ///< of tractions on what cells touch
-  Field<float> firm_, hard_;         ///< stiffness against being squeezed; how much more than usual
+  Field<float> firm_, hard_;         ///< stiffness against being squeezed; how many times the usual one
   Field<float> kind_;                ///< grain::Kind of each cell
   Field<float> squeezed_, pushed_;   ///< -outflow - slack, and P
   MacField<float> deviator_, rate_;  ///< of stretching in cells; of shears on edges, over sqrt 2

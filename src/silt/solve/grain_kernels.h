@@ -124,7 +124,7 @@ struct Outcome {
       Numbers<F>::store(touched.pull[a], pull[a] + n);
       Numbers<F>::store(touched.drag[a], drag[a] + n);
     }
-    Numbers<F>::store(rule.stiffness * here * keeps, stretch + n);
+    Numbers<F>::store(rule.template stiffness_of<F>(n) * here * keeps, stretch + n);
     for (int e = Cut::first_edge; e < Cut::last_edge; ++e)
       for (int side = 0; side < 4; ++side) Numbers<F>::store(here * sums[e][side], kept[e][side] + n);
   }
@@ -184,36 +184,39 @@ struct TakeOver {
 };
 
 /// p becomes what it may be. Squares of the change and of the stress, those of shears included, and of what flows in
-/// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart. Cells
-/// under a large pressure where that stays more than it may be harden.
+/// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart; the last
+/// once more by p^2 where grains bear more than a column of them weighs, and p^2 there.
 struct TakePressure {
   const float *pushed, *change, *size, *squeezed;
-  float most, large;        ///< pressure that grains bear, and that of pinched ones
-  float may_be, hardening;  ///< of inflow [m/s], and by what factor
-  float* hard;
+  float most;    ///< pressure that grains bear
+  float column;  ///< and that of the highest column
   View<double> p;
-  SILT_HD Several<3> operator()(Cell c) const {
-    constexpr float hardest = 100;
+  SILT_HD Several<5> operator()(Cell c) const {
     const int n = p.index(c.x, c.y, c.z);
     const double now = pushed[n], by = now - p.data[n];
     const bool crushed = pushed[n] >= most;
     const double in = squeezed[n] > 0 ? (crushed ? 0.0f : squeezed[n]) : now > 0 ? -squeezed[n] : 0.0f;
+    const double load = pushed[n] > column ? now : 0.0;
     p.data[n] = now;
-    if (in > may_be && pushed[n] > large && hard[n] < hardest) hard[n] *= hardening;
-    return {{by * by + change[n], now * now + size[n], in * in}};
+    return {{by * by + change[n], now * now + size[n], in * in, load * load * in * in, load * load}};
   }
 };
 
 /// How stiff cells are against being squeezed: as against being sheared and more, so that neither rules the system. In
 /// a cell of which a solid leaves a part V, outflow is V times the rate, and the stiffness against that V times as
-/// much. Where that does not do they are harder.
+/// much. A cell that bears the weight of so many columns is so many times as hard, against both.
 struct Firm {
-  float ratio, least, most;
-  const float *stretch, *volume, *hard;
+  float ratio, least, most, column;
+  const double* p;
+  const float *stretch, *volume;
+  float* hard;
   View<float> out;
   SILT_HD void operator()(Cell c) const {
+    constexpr float hardest = 100;
     const int n = out.index(c.x, c.y, c.z);
-    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / v;
+    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / (v * hard[n]);
+    const float columns = float(p[n]) / column;
+    hard[n] = columns > 1 ? (columns < hardest ? columns : hardest) : 1.0f;
     out.data[n] = hard[n] * (k < least ? least : k > most ? most : k) / v;
   }
 };

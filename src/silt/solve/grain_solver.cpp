@@ -13,15 +13,16 @@ namespace {
 constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 /// After so many passes bounds go a smaller part of the way to those of the last stresses where what these exceed them
 /// by does not shrink, and a larger one again where it does. Else they need not settle at all: the flow rule is not
-/// associated, and stress and bound chase each other for ever. (A part of 3/n in the n-th pass settles too, but so
-/// slowly that slabs on slopes took hundreds of passes.)
+/// associated, and stress and bound chase each other for ever. No smaller than this: bounds that hardly move look
+/// settled, and slabs slid too slowly. (A part of 3/n in the n-th pass settles too, but so slowly that slabs on slopes
+/// took hundreds of passes.)
 constexpr int settled_passes = 3;
-constexpr double shrinks = 0.95, shorter = 0.6, longer = 1.3, least_part = 0.1;
-/// From then on cells that are pinched and still squeezed harden by so much a pass. Sand between solids can bear
-/// thousands of times its weight, which it comes to by what it is squeezed times its stiffness a pass. (Of any others
-/// the pressure that they rest under would change: in silos it was what bears sideways.)
-constexpr double hardening = 3;
-constexpr double harden_above = 0.03;  ///< of what counts as a difference of velocities
+constexpr double shrinks = 0.95, shorter = 0.6, longer = 1.3, least_part = 0.3;
+/// Not where stresses exceed bounds by this part of what they may in the end: what grows then is a load.
+constexpr double small_excess = 0.1;
+/// What squeezes grains under a load counts by this: they may be too few to be seen in the mean of all, and a plate
+/// then sinks into sand that gives way.
+constexpr double of_load = 0.3;
 /// Coarser lattices are made anew after so many turns: they see little of what changes from one to the next.
 constexpr int coarse_turns = 3;
 /// How exactly the first pass is minimised: to a tenth of what is left with the last step's stress, or better; each
@@ -61,7 +62,8 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
                                const Vec3d& push, MacField<double>& u, Field<double>& p, CornerStress& s) {
   GrainReport report;
   const Unknowns x{u, p, s};
-  force_.begin(exec, parts, {options.stiffness, near_bearing * options.speed, options.box, options.crushing}, u);
+  force_.begin(exec, parts,
+               {options.stiffness, near_bearing * options.speed, options.box, options.crushing, options.column}, u);
   const double unit = options.speed * std::sqrt(take_parts(exec, parts, push, x));
   if (unit == 0) {
     report.balanced = report.separated = report.bounded = report.converged = true;
@@ -72,8 +74,10 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
 
   while (report.passes < most_passes) {
     const bool guessing = cold && report.passes == 0;  // as if it were one piece, to know about how much it bears
-    if (report.passes > settled_passes)
-      part = report.yield > shrinks * before ? std::max(least_part, part * shorter) : std::min(1.0, part * longer);
+    if (report.passes > settled_passes) {
+      const double may_be = std::max(shrinks * before, small_excess * yield_tolerance);
+      part = report.yield > may_be ? std::max(least_part, part * shorter) : std::min(1.0, part * longer);
+    }
     before = report.yield;
     const GrainForce::Excess excess = force_.bound(exec, p, s, guessing, part);  // of what the last pass has left
     report.yield = excess.over / std::max(excess.bounds, unit);
@@ -81,27 +85,23 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     report.converged = report.balanced && report.separated && report.bounded;
     if (report.converged || report.iterations >= options.max_iterations) break;
     if (report.passes == 0) {
-      force_.firm_up(exec, 0, options.stiffness, multigrid_.system());
+      force_.firm_up(exec, 0, options.stiffness, p, multigrid_.system());
       const double left = std::sqrt(evaluate(exec, x, guessing).squares) / unit;
       if (!guessing) within = std::min(first_within, first_part * left);
     } else {
       within *= next_within;
     }
     within = std::max(within, options.tolerance);
-    force_.firm_up(exec, firmness, least_firm, multigrid_.system());
+    force_.firm_up(exec, firmness, least_firm, p, multigrid_.system());
     const int turns = std::min(guessing ? turns_to_guess : most_turns, options.max_iterations - report.iterations);
     const double left = std::sqrt(minimise(exec, within * pinched * unit, turns, guessing, x, report).squares);
-    const bool hardens = report.passes >= settled_passes && !report.separated;
-    const GrainForce::Change change = force_.take_stress(exec,
-                                                         {.above = large_stress * options.speed,
-                                                          .inflow = harden_above * pinched * options.inflow,
-                                                          .factor = hardens ? hardening : 1},
-                                                         p, s);
+    const GrainForce::Change change = force_.take_stress(exec, p, s);
     ++report.passes;
     pinched = std::max(1.0, change.size / (large_stress * unit));
     report.momentum = left / (pinched * unit);
     report.stress = change.stress / std::max(change.size, unit);
-    report.compression = change.squeezed / (pinched * unit) * (options.speed / options.inflow);
+    report.compression =
+        std::max(change.squeezed * options.speed / unit, of_load * change.under_load) / (pinched * options.inflow);
     report.balance = std::max(report.momentum, report.stress / stress_tolerance);
     report.balanced = report.balance <= options.tolerance;
     report.separated = report.compression <= options.tolerance;

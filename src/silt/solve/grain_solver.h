@@ -12,6 +12,7 @@ struct GrainOptions {
   int max_iterations = 2000;  ///< of conjugate gradients, in all
   double stiffness = 15;      ///< of the augmented Lagrangian
   double crushing = 1e30;     ///< pressure at which grains give way, whatever the room [m/s]
+  double column = 1e30;       ///< that below the highest column of them: what bears more is under a load [m/s]
   bool box = false;           ///< |s_ab| <= tan(phi) p one by one, instead of the cone: piles get corners [Tao14]
 };
 
@@ -19,7 +20,8 @@ struct GrainReport {
   int passes = 0;       ///< with other bounds each
   int iterations = 0;   ///< cycles of multigrid, in all
   double momentum = 0;  ///< what is left of the balance of momentum, root mean square / speed; of pinched sand, / more
-  double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow
+  double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow; or part of
+                           ///< that of grains under a load, if that is more
   double stress = 0;       ///< last change of stresses, root mean square / what they are
   double balance = 0;      ///< the worse of momentum and stress, each over how exact it has to be, times the tolerance
   double yield = 0;        ///< what stresses exceed friction's bounds by, root mean square / these

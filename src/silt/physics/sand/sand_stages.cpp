@@ -134,8 +134,8 @@ void Bear::run(SandState& state, StepContext& step) const {
   options.inflow = std::max(options.speed, inflow_part * h / step.dt);
   options.tolerance = params.tolerance;
   options.max_iterations = params.max_iterations;
-  options.crushing =
-      bears_columns * options.speed * highest_column(exec, domain, setting.gravity, work.grains.friction);
+  options.column = options.speed * highest_column(exec, domain, setting.gravity, work.grains.friction);
+  options.crushing = bears_columns * options.column;
   options.box = params.yield == SandYield::box;
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
                                                setting.gravity * step.dt, work.u, state.pressure, state.stress);
