@@ -55,6 +55,31 @@ TEST(SandStepper, SolidsFeelWhatTheyPush) {
   EXPECT_LT(push, 12 * at_rest);
 }
 
+/// What a plate of 6 cells meets that is pushed into a bed of rough sand so wide [cells], over rho g times its width.
+double bears(int wide) {
+  constexpr double width = 0.12, top = 0.5;
+  Setting s = sand_setting({wide, 40, 1}, Side::wall);
+  const double middle = 0.01 * wide;
+  put_solid(s, "plate", Shape::box({middle - width / 2, top, -1}, {middle + width / 2, 2, 1}), 0.5);
+  s.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {1.0, Vec3d{0, -0.2, 0}}}, Between::linear);
+  fill(s, Shape::box({-1, -1, -1}, {10, top, 1}));
+  SandParams p;
+  p.grains.friction_angle = 35;
+  SampleSand sand(p, s);
+  double sum = 0;
+  for (int n = 0; n < 20; ++n) {
+    EXPECT_TRUE(sand.advance(0.01, 1));
+    if (n >= 10) sum += sand.impulses.at("plate").y / (0.1 * 1600 * g * width * width);
+  }
+  return sum;
+}
+
+// However wide the bed: the few cells that bear a load are not lost in the mean of all.
+TEST(SandStepper, LoadsOnWideBedsAreBorne) {
+  const double narrow = bears(100), in_wide = bears(400);
+  EXPECT_NEAR(in_wide, narrow, 0.4 * narrow);
+}
+
 /// How fast a long slab of rough sand gains speed down a slope [m/s^2]: its middle, wherever the slope cuts the cells.
 double slides(double degrees, double friction, int dims) {
   const double slope = radians(degrees), half = dims == 2 ? 0.35 : 0.25;
