@@ -22,6 +22,22 @@ void check_pours(const ReadBlock<SourceParams>& b, const std::string& material, 
       "give it a velocity, or a rate; a [fill.NAME] is there from the start");
 }
 
+/// What is said of particles and changes nothing; `b` is the block of water or sand.
+template <class Params>
+void warn_of_idle_numbers(const ReadBlock<Params>& b, const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  if (!b.good || !blocks.domain.good) return;
+  if (b.values.transfer != Transfer::blend && b.values.flip_part != Params().flip_part)
+    diagnostics.warning(b.block.key_where("flip_part"), "flip_part is for transfer = \"blend\", and this is another",
+                        "leave it out, or choose that transfer");
+  bool open = false;
+  for (int a = 0; a < blocks.dims; ++a)
+    for (int end = 0; end < 2; ++end) open = open || blocks.domain.values.sides.at(a, end) == Side::open;
+  if (b.values.reach && !open)
+    diagnostics.warning(b.block.key_where("reach"),
+                        "reach is how far " + blocks.material + " is followed beyond open sides, and there are none",
+                        "leave it out, or open a side in [domain]: sides = { x_max = \"open\" }");
+}
+
 }  // namespace
 
 void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
@@ -32,12 +48,14 @@ void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                         "an open side lets smoke out; dissipation in [smoke] makes it fade");
   if (!has_particles(blocks)) return;
   if (blocks.dims == 1 && blocks.domain.good)
-    diagnostics.error(blocks.domain.where("size"), material + " has no surface in 1D",
-                      "it needs two numbers or three: size = [1, 1]");
+    return diagnostics.error(blocks.domain.where("size"), material + " is not simulated in 1D",
+                             "give size two numbers or three: size = [1, 1]");
   for (const auto& b : blocks.inflows)
     diagnostics.error(b.block.where(), "an inflow blows air, and this scene has only " + material,
                       "a [source.NAME] with a shape, material = \"" + material + "\" and a velocity is a jet");
   for (const auto& b : blocks.sources) check_pours(b, material, diagnostics);
+  if (material == "water") warn_of_idle_numbers(blocks.water, blocks, diagnostics);
+  if (material == "sand") warn_of_idle_numbers(blocks.sand, blocks, diagnostics);
 }
 
 }  // namespace silt

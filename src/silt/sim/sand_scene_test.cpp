@@ -145,6 +145,14 @@ TEST(SandScene, SuspiciousThingsAreWarnedOf) {
   says(pairs, "t:6:1: warning: pair_cohesion is a part of the cohesion, and no sand here has any");
   pairs.insert(pairs.find("[shape.column]"), "cohesion = 10\n");
   EXPECT_EQ(first_warning(pairs), "");
+  const auto with = [](const std::string& line) {
+    std::string text = pit;
+    return text.insert(text.find("[shape.column]"), line + "\n");
+  };
+  says(with("flip_part = 0.5"), "t:6:1: warning: flip_part is for transfer = \"blend\", and this is another");
+  EXPECT_EQ(first_warning(with("flip_part = 0.5\ntransfer = \"blend\"")), "");
+  says(with("reach = 2"), "t:6:1: warning: reach is how far sand is followed beyond open sides, and there are none");
+  EXPECT_EQ(first_warning(with("reach = 2\n[domain.sides]\ny_max = \"open\"")), "");
   says(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\nfriction = 0\n", "sand slides along 'wall.belt'");
   EXPECT_EQ(first_warning(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\n"), "");
   EXPECT_EQ(first_warning(pit + "[wall.floor]\nside = \"y_min\"\nslip = \"none\"\n"), "")

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int fewest_cells = 4;              // along an axis: stencils and the pressure solve want room
 constexpr double most_cells = 2147483648.0;  // fields count their values in 32 bits
+constexpr double smallest_cell = 1.1e-5;     // [m]; OpenVDB takes a scale whose cube is 1e-15 for none at all
 constexpr double whole_cells = 1e-6;         // relative; a size this near to whole cells is meant to be
 constexpr char axis_names[] = "xyz";
 
@@ -101,6 +102,13 @@ bool check_count(const SceneBlocks& blocks, const Vec3d& n, double h, double sca
                           bytes_text(bytes) + " of memory; this machine has " + bytes_text(memory),
                       finer_or_coarser(p, coarser(0.9 * memory / bytes_per_cell), scale) + " would fit");
     return false;
+  }
+  if (h < smallest_cell) {
+    diagnostics.error(
+        where,
+        "a cell is " + short_text(h) + " m wide" + scale_text(scale) + ", and its volumes too small to be written",
+        finer_or_coarser(p, smallest_cell, scale) + " is large enough; or make all of the scene larger");
+    good = false;
   }
   return good;
 }
