@@ -1,5 +1,6 @@
 #include "silt/fields/operators.h"
 
+#include "silt/fields/copy_cells.h"
 #include "silt/fields/exterior_derivative.h"
 #include "silt/fields/region_loops.h"
 
@@ -131,12 +132,6 @@ struct Scale {
   SILT_HD void operator()(Cell c) const { field(c) *= factor; }
 };
 
-struct Copy {
-  View<const float> from;
-  View<float> to;
-  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
-};
-
 }  // namespace
 
 void divergence(const Exec& exec, const Region& cells, double h, const MacField<float>& velocity,
@@ -216,7 +211,7 @@ void scale_cells(const Exec& exec, const Domain& domain, double factor, Field<do
 
 void copy_faces(const Exec& exec, const Domain& domain, const MacField<float>& from, MacField<float>& to) {
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "copy", domain.faces(a), Copy{from[a].read(exec), to[a].update(exec)});
+    for_each_cell(exec, "copy", domain.faces(a), CopyCells<float>{from[a].read(exec), to[a].update(exec)});
 }
 
 }  // namespace silt

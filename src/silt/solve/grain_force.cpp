@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_cells.h"
 #include "silt/fields/wrap.h"
 #include "silt/solve/extend_faces.h"
 #include "silt/solve/grain_kernels.h"
@@ -35,8 +36,7 @@ void GrainForce::place(const Domain& domain, const Layout& layout) {
 void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& rules, const MacField<double>& u) {
   parts_ = parts, rules_ = rules;
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "grain.before", domain_.faces(a),
-                  grain::Copy<double, double>{u[a].read(exec), before_[a].update(exec)});
+    for_each_cell(exec, "grain.before", domain_.faces(a), CopyCells<double>{u[a].read(exec), before_[a].update(exec)});
   in_dimensions([&]<int D>() { find_kinds<D>(exec); });
   for_each_cell(exec, "grain.soft", domain_.cells, grain::SetTo{1, hard_.update(exec)});
   extends_ = false;

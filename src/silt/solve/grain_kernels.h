@@ -400,11 +400,4 @@ struct Remember {
   }
 };
 
-template <class From, class To>
-struct Copy {
-  View<const From> from;
-  View<To> to;
-  SILT_HD void operator()(Cell c) const { to(c) = To(from(c)); }
-};
-
 }  // namespace silt::grain

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_cells.h"
 #include "silt/fields/wrap.h"
 #include "silt/solve/grain_kernels.h"
 
@@ -112,11 +113,11 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
 double GrainSolver::take_parts(const Exec& exec, const GrainParts& parts, const Vec3d& push, const Unknowns& x) {
   StrainSystem& system = multigrid_.system();
   system.extended = force_.extends() ? parts.extended : nullptr, system.lends = parts.lends;
-  using Copy = grain::Copy<float, float>;
   double squares = 0;
   for (int a = 0; a < 3; ++a) {
     const Cells faces = domain_.faces(a);
-    for_each_cell(exec, "grain.open", faces, Copy{(*parts.open)[a].read(exec), system.open[a].update(exec)});
+    for_each_cell(exec, "grain.open", faces,
+                  CopyCells<float>{(*parts.open)[a].read(exec), system.open[a].update(exec)});
     for_each_cell(exec, "grain.guess", faces,
                   grain::Guess{a, push[a], (*parts.mass)[a].read(exec), x.p.read(exec), x.u[a].update(exec)});
     squares += reduce<Sum>(exec, "grain.masses", faces, grain::Squares{(*parts.mass)[a].read(exec)});

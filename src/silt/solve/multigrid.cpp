@@ -1,24 +1,13 @@
 #include "silt/solve/multigrid.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_cells.h"
 #include "silt/solve/coarsening.h"
 #include "silt/solve/level_steps.h"
 
 namespace silt {
 
 namespace {
-
-struct Narrow {
-  View<const double> from;
-  View<float> to;
-  SILT_HD void operator()(Cell c) const { to(c) = float(from(c)); }
-};
-
-struct Copy {
-  View<const float> from;
-  View<float> to;
-  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
-};
 
 struct Clear {
   View<float> x;
@@ -99,13 +88,15 @@ void Multigrid::cycle(const Exec& exec, std::size_t depth) {
 }
 
 void Multigrid::set_right_side(const Exec& exec, const Field<double>& r) {
-  for_each_cell(exec, "multigrid.narrow", levels_[0].domain.cells, Narrow{r.read(exec), right_side().update(exec)});
+  for_each_cell(exec, "multigrid.narrow", levels_[0].domain.cells,
+                CopyCells<double, float>{r.read(exec), right_side().update(exec)});
 }
 
 void Multigrid::apply(const Exec& exec, const Field<double>& r, Field<float>& z) {
   set_right_side(exec, r);
   cycle(exec);
-  for_each_cell(exec, "multigrid.copy", levels_[0].domain.cells, Copy{correction().read(exec), z.update(exec)});
+  for_each_cell(exec, "multigrid.copy", levels_[0].domain.cells,
+                CopyCells<float>{correction().read(exec), z.update(exec)});
 }
 
 std::int64_t Multigrid::bytes() const {

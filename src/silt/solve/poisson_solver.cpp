@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_cells.h"
 
 namespace silt {
 
@@ -14,12 +15,6 @@ namespace {
 struct Norms {
   View<const double> b, x;
   SILT_HD Several<3> operator()(Cell c) const { return {{b(c) * b(c), std::abs(b(c)), std::abs(x(c))}}; }
-};
-
-struct Copy {
-  View<const double> from;
-  View<double> to;
-  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
 };
 
 struct Add {
@@ -84,7 +79,7 @@ SolveReport PoissonSolver::solve(const Exec& exec, const SolveOptions& options, 
   const auto start_from_zero = [&] {
     if (largest_guess != 0 || report.iterations > 0)
       for_each_cell(exec, "pcg.clear", Cells(x.layout().storage(), cells.rows), Clear{x.update(exec)});
-    for_each_cell(exec, "pcg.copy", cells, Copy{std::as_const(b).read(exec), r_.update(exec)});
+    for_each_cell(exec, "pcg.copy", cells, CopyCells<double>{std::as_const(b).read(exec), r_.update(exec)});
     return sum;
   };
   if (b_norm == 0 || !std::isfinite(b_norm)) {

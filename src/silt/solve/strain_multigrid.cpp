@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "silt/core/loops.h"
+#include "silt/fields/copy_cells.h"
 #include "silt/fields/row_spans.h"
 
 namespace silt {
@@ -15,12 +16,6 @@ constexpr double largest = 1, smallest = 0.1;
 /// (With two steps before and after, a column that falls takes three times as many cycles.)
 constexpr int smoothing_steps = 4, coarsest_steps = 24;
 constexpr int coarsest_cells = 4;  ///< along the longest side
-
-struct Copy {
-  View<const float> from;
-  View<float> to;
-  SILT_HD void operator()(Cell c) const { to(c) = from(c); }
-};
 
 Domain half_of(const Domain& fine) {
   Domain out = fine;
@@ -137,7 +132,7 @@ void StrainMultigrid::precondition(const Exec& exec, const MacField<float>& r, M
   Level& finest = *levels_.front();
   const auto copy = [&](const MacField<float>& from, MacField<float>& to) {
     for_each_face(exec, "strain.copy", faces_of(finest.system.domain), of_each_axis([&](int a) {
-                    return Copy{from[a].read(exec), to[a].update(exec)};
+                    return CopyCells<float>{from[a].read(exec), to[a].update(exec)};
                   }));
   };
   copy(r, finest.b);

@@ -5,31 +5,28 @@
 #include "silt/core/loops.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/open_square.h"
+#include "silt/physics/sand/wall_sides.h"
 
 namespace silt {
 namespace {
 
-struct Walls {
-  bool is_wall[3][2];
+struct Rubbing {
   float rub[3][2], velocity[3][2][3];
 };
 
 struct FindContact {
   int dims;
   Int3 active;
-  Box cells;
-  Walls walls;
+  WallSides walls;
+  Rubbing sides;
   View<const float> distance, grip;
   MacView<const float> open, solid;
   View<float> rub, volume, aslant;
   MacView<float> across, mixed, velocity;
 
-  SILT_HD bool on_wall(int a, Cell face) const {
-    return (walls.is_wall[a][0] && face[a] == cells.lo[a]) || (walls.is_wall[a][1] && face[a] == cells.hi[a]);
-  }
   /// The part of a face that no solid covers, be it a wall or not.
   SILT_HD float uncovered(int a, Cell face) const {
-    if (!on_wall(a, face)) return open[a](face);
+    if (!walls.on(a, face)) return open[a](face);
     const FaceCorners at(a, active);
     return float(
         open_square(distance(face), distance(face + at.s), distance(face + at.t), distance(face + at.s + at.t)));
@@ -44,7 +41,7 @@ struct FindContact {
   SILT_HD float velocity_of(int a, Cell c) const {
     float sum = 0, weights = 0;
     const auto add = [&](Cell face) {
-      if (on_wall(a, face)) return;
+      if (walls.on(a, face)) return;
       const float weight = 1 - open[a](face);
       sum += weight * solid[a](face), weights += weight;
     };
@@ -66,9 +63,9 @@ struct FindContact {
       solid_faces[a] = ends[1] - ends[0], opened += ends[0] + ends[1];
       squares += solid_faces[a] * solid_faces[a];
       for (int end = 0; end < 2; ++end) {
-        if (!on_wall(a, end == 0 ? c : c + unit(a))) continue;
-        N[a][a] += ends[end], area += ends[end], rubs += ends[end] * walls.rub[a][end];
-        for (int b = 0; b < dims; ++b) moves[b] += ends[end] * walls.velocity[a][end][b];
+        if (!walls.on(a, end == 0 ? c : c + unit(a))) continue;
+        N[a][a] += ends[end], area += ends[end], rubs += ends[end] * sides.rub[a][end];
+        for (int b = 0; b < dims; ++b) moves[b] += ends[end] * sides.velocity[a][end][b];
       }
     }
     const float size = std::sqrt(squares);
@@ -107,25 +104,15 @@ struct AddResting {
 
 void find_contacts(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
                    GrainContacts& out) {
-  FindContact kernel{domain.lattice.dims(),
-                     domain.lattice.active,
-                     domain.cells,
-                     {},
-                     cut.distance.read(exec),
-                     cut.grip.read(exec),
-                     cut.open.read(exec),
-                     cut.solid_velocity.read(exec),
-                     out.rub.update(exec),
-                     out.volume.update(exec),
-                     out.aslant.update(exec),
-                     out.across.update(exec),
-                     out.mixed.update(exec),
-                     out.velocity.update(exec)};
+  FindContact kernel{
+      domain.lattice.dims(),   domain.lattice.active,    WallSides(domain),       {},
+      cut.distance.read(exec), cut.grip.read(exec),      cut.open.read(exec),     cut.solid_velocity.read(exec),
+      out.rub.update(exec),    out.volume.update(exec),  out.aslant.update(exec), out.across.update(exec),
+      out.mixed.update(exec),  out.velocity.update(exec)};
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) {
-      kernel.walls.is_wall[a][end] = domain.lattice.active[a] && domain.side(a, end) == Side::wall;
-      kernel.walls.rub[a][end] = float(walls.sides[a][end]);
-      for (int b = 0; b < 3; ++b) kernel.walls.velocity[a][end][b] = float(walls.velocity[a][end][b]);
+      kernel.sides.rub[a][end] = float(walls.sides[a][end]);
+      for (int b = 0; b < 3; ++b) kernel.sides.velocity[a][end][b] = float(walls.velocity[a][end][b]);
     }
   for_each_cell(exec, "sand.contacts", domain.cells, kernel);
 }

@@ -7,8 +7,6 @@
 namespace silt {
 namespace {
 
-/// Of a full cell: that of a face with hardly any sand.
-constexpr float least_mass = 0.05f;
 /// Particles on a face with fewer say nothing of its velocity.
 constexpr float least_weight = 1e-3f;
 
@@ -44,14 +42,10 @@ struct FindFace {
 
 struct FindExtended {
   int axis, dims;
-  bool walls[2];
-  Box cells;
+  WallSides walls;
   View<const float> friction, rub, aslant, mass, open;
   View<float> extended;
 
-  SILT_HD bool on_wall(Cell face) const {
-    return (walls[0] && face[axis] == cells.lo[axis]) || (walls[1] && face[axis] == cells.hi[axis]);
-  }
   SILT_HD bool cut_aslant(Cell c) const { return (friction(c) > 0) & (aslant(c) > 0); }
   SILT_HD bool cut_along(Cell c) const { return (friction(c) > 0) & (rub(c) >= 0) & !(aslant(c) > 0); }
 
@@ -66,7 +60,7 @@ struct FindExtended {
         beside = beside | cut_aslant(next);
     }
     const bool goes_on = beside & !(open(c) > 0) & (count > 0) & !cut_along(c) & !cut_along(low);
-    extended(c) = goes_on && !on_wall(c) ? 1 / count : 0.0f;
+    extended(c) = goes_on && !walls.on(axis, c) ? 1 / count : 0.0f;
   }
 };
 
@@ -166,16 +160,9 @@ void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& 
   for (int a = 0; a < 3; ++a) {
     if (!domain.lattice.active[a]) continue;
     for_each_cell(exec, "sand.extended", domain.faces(a),
-                  FindExtended{a,
-                               domain.lattice.dims(),
-                               {domain.side(a, 0) == Side::wall, domain.side(a, 1) == Side::wall},
-                               domain.cells,
-                               fields.friction.read(exec),
-                               fields.contacts.rub.read(exec),
-                               fields.contacts.aslant.read(exec),
-                               fields.mass[a].read(exec),
-                               cut.open[a].read(exec),
-                               fields.extended[a].update(exec)});
+                  FindExtended{a, domain.lattice.dims(), WallSides(domain), fields.friction.read(exec),
+                               fields.contacts.rub.read(exec), fields.contacts.aslant.read(exec),
+                               fields.mass[a].read(exec), cut.open[a].read(exec), fields.extended[a].update(exec)});
   }
   wrap_faces(exec, domain, fields.extended);
   for (int a = 0; a < 3; ++a)

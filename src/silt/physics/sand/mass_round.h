@@ -1,29 +1,28 @@
 #pragma once
 
-#include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/physics/sand/wall_sides.h"
 
 namespace silt {
+
+/// The least that a face counts for that sand moves through, of a full cell's: less would be thrown about.
+inline constexpr float least_mass = 0.05f;
 
 /// Mass round a face, of a full cell's, with that of particles whose share falls beyond a wall that the face lies
 /// along.
 struct MassRound {
   int axis, dims;
-  bool walls[3][2];
-  Box cells;
+  WallSides walls;
   View<const float> heavy;
 
   MassRound(const Domain& domain, int a, const View<const float>& sums)
-      : axis(a), dims(domain.lattice.dims()), cells(domain.cells), heavy(sums) {
-    for (int b = 0; b < 3; ++b)
-      for (int end = 0; end < 2; ++end) walls[b][end] = domain.side(b, end) == Side::wall;
-  }
+      : axis(a), dims(domain.lattice.dims()), walls(domain), heavy(sums) {}
   SILT_HD float operator()(Cell c) const {
     float sum = heavy(c);
     for (int b = 0; b < dims; ++b) {
       if (b == axis) continue;
-      if (walls[b][0] && c[b] == cells.lo[b]) sum += heavy(c - unit(b));
-      if (walls[b][1] && c[b] == cells.hi[b] - 1) sum += heavy(c + unit(b));
+      if (walls.beside(b, 0, c)) sum += heavy(c - unit(b));
+      if (walls.beside(b, 1, c)) sum += heavy(c + unit(b));
     }
     return sum / float(1 << dims);
   }

@@ -6,6 +6,7 @@
 #include "silt/fields/halo.h"
 #include "silt/fields/wrap.h"
 #include "silt/physics/common/crowd_kernel.h"
+#include "silt/physics/sand/wall_sides.h"
 
 namespace silt {
 namespace {
@@ -31,8 +32,7 @@ struct CloseHalves {
   int dims;
   Int3 active;
   float h;
-  Box cells;
-  bool walls[3][2];
+  WallSides walls;
   View<const unsigned char> halves;
   View<const float> distance;
   View<float> part;
@@ -55,8 +55,7 @@ struct CloseHalves {
   /// Whether half-cell n of c, one of a wall or of a cell beyond it too, is solid.
   SILT_HD bool solid(Cell c, int n, bool near_solid) const {
     bool beyond = false;
-    for (int a = 0; a < dims; ++a)
-      beyond |= (walls[a][0] & (c[a] < cells.lo[a])) | (walls[a][1] & (c[a] >= cells.hi[a]));
+    for (int a = 0; a < dims; ++a) beyond |= walls.beyond(a, c);
     return beyond || (near_solid && distance_of(c, n) < 0);
   }
   SILT_HD void operator()(Cell c) const {
@@ -112,16 +111,13 @@ void find_packing(const Exec& exec, const Domain& domain, const Particles& parti
   for_each_cell(exec, "sand.halves", domain.cells,
                 MarkHalves{ranges.read(exec), read(exec, particles), out.halves.update(exec)});
   fill_halo(exec, bare, domain.cells, nothing, out.halves);
-  CloseHalves kernel{dims,
-                     domain.lattice.active,
-                     float(domain.lattice.h),
-                     domain.cells,
-                     {},
-                     std::as_const(out.halves).read(exec),
-                     distance.read(exec),
-                     out.part.update(exec)};
-  for (int a = 0; a < 3; ++a)
-    for (int end = 0; end < 2; ++end) kernel.walls[a][end] = domain.side(a, end) == Side::wall;
+  const CloseHalves kernel{dims,
+                           domain.lattice.active,
+                           float(domain.lattice.h),
+                           WallSides(domain),
+                           std::as_const(out.halves).read(exec),
+                           distance.read(exec),
+                           out.part.update(exec)};
   for_each_cell(exec, "sand.close", domain.cells, kernel);
   fill_halo(exec, bare, domain.cells, nothing, out.part);
   for_each_cell(

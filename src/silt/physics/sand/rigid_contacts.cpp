@@ -63,9 +63,9 @@ class Finding {
     const Box all{{run.begin, run.y, run.z}, {run.end, run.y + 1, run.z + 1}};
     for (int a = 0; a < area_.dims; ++a)
       for (int end = 0; end < 2; ++end) {
-        if (!area_.walls[a][end]) continue;
+        if (!area_.walls.is_wall[a][end]) continue;
         Box there = all;
-        (end == 0 ? there.hi : there.lo)[a] = end == 0 ? area_.cells.lo[a] + 1 : area_.cells.hi[a] - 1;
+        (end == 0 ? there.hi : there.lo)[a] = end == 0 ? area_.walls.cells.lo[a] + 1 : area_.walls.cells.hi[a] - 1;
         there = intersect(all, there);
         if (there.empty()) continue;
         Touching& wall = walls_[std::size_t(run.group)][2 * a + end];

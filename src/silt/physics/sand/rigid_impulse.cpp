@@ -5,6 +5,7 @@
 #include "silt/core/loops.h"
 #include "silt/core/reduction.h"
 #include "silt/fields/nearest_solid.h"
+#include "silt/physics/sand/mass_round.h"
 #include "silt/physics/sand/solid_area.h"
 
 namespace silt {
@@ -30,9 +31,6 @@ struct FlowImpulse {
   View<const float> pressed;
   MacView<const float> along, mass;
 
-  SILT_HD bool on_wall(int a, int end, Cell c) const {
-    return felt.area.walls[a][end] && c[a] == (end == 0 ? felt.area.cells.lo[a] : felt.area.cells.hi[a] - 1);
-  }
   /// Pressure is that of all that the cell touches: shared by area.
   SILT_HD void press(Cell c, Several<3>& out) const {
     const Vec3f s = felt.area(c);
@@ -40,18 +38,17 @@ struct FlowImpulse {
     if (!(size > 0) || felt.air(c) || felt.nearest(c) != felt.solid) return;
     float of_walls = 0;
     for (int a = 0; a < felt.area.dims; ++a)
-      for (int end = 0; end < 2; ++end) of_walls += on_wall(a, end, c) ? 1.0f : 0.0f;
+      for (int end = 0; end < 2; ++end) of_walls += felt.area.walls.beside(a, end, c) ? 1.0f : 0.0f;
     const double push = pressed(c) / (size + of_walls);
     for (int a = 0; a < felt.area.dims; ++a) {
       out[a] -= push * s[a];
       if (felt.rigid(c)) continue;
       const double stretched = along[a](c);
-      if (!on_wall(a, 0, c) && !(felt.area.open[a](c) > 0)) out[a] += stretched;
-      if (!on_wall(a, 1, c) && !(felt.area.open[a](c + unit(a)) > 0)) out[a] -= stretched;
+      if (!felt.area.walls.beside(a, 0, c) && !(felt.area.open[a](c) > 0)) out[a] += stretched;
+      if (!felt.area.walls.beside(a, 1, c) && !(felt.area.open[a](c + unit(a)) > 0)) out[a] -= stretched;
     }
   }
   SILT_HD Several<3> operator()(Cell c) const {
-    constexpr float least_mass = 0.05f;  // as rub_walls has it
     Several<3> out{};
     press(c, out);
     for (int a = 0; a < felt.area.dims; ++a) {

@@ -3,6 +3,7 @@
 #include "silt/core/loops.h"
 #include "silt/core/reduction.h"
 #include "silt/fields/nearest_solid.h"
+#include "silt/physics/sand/wall_sides.h"
 #include "silt/solve/corner_cut.h"
 
 namespace silt {
@@ -13,16 +14,11 @@ struct GiveSolid {
   static constexpr int corners = 1 << D, parts = D * (D + 1) / 2;
   int solid;
   NearestSolid nearest;
-  Box cells;
-  bool walls[3][2];
+  WallSides walls;
   View<const float> friction, rub, volume;
   MacView<const float> open, resting, across, mixed, extended;
   View<const double> pressure;
   CornerStress::View<const float> stress;
-
-  SILT_HD bool on_wall(int a, Cell face) const {
-    return (walls[a][0] && face[a] == cells.lo[a]) || (walls[a][1] && face[a] == cells.hi[a]);
-  }
 
   SILT_HD Several<3> operator()(Cell c) const {
     Several<3> out{};
@@ -31,14 +27,14 @@ struct GiveSolid {
     for (int a = 0; a < D; ++a) {
       N[a][a] = across[a](c), area += N[a][a];
       N[a][(a + 1) % 3] = N[(a + 1) % 3][a] = mixed[(a + 2) % 3](c);
-      for (int end = 0; end < 2; ++end) of_walls += on_wall(a, end == 0 ? c : c + unit(a)) ? 1.0f : 0.0f;
+      for (int end = 0; end < 2; ++end) of_walls += walls.on(a, end == 0 ? c : c + unit(a)) ? 1.0f : 0.0f;
     }
     if (!(area > of_walls) || nearest(c) != solid) return out;
     const float* own = stress.at(c);
     const float its_part = (area - of_walls) / area;
     for (int a = 0; a < D; ++a) {
       const Cell up = c + unit(a);
-      const bool low_wall = on_wall(a, c), high_wall = on_wall(a, up);
+      const bool low_wall = walls.on(a, c), high_wall = walls.on(a, up);
       const float low = open[a](c), high = open[a](up);
       float mean = 0, pull = 0;
       for (int k = 0; k < corners; ++k) mean += volume(c) * own[(k * parts + a) * lane_count] / corners;
@@ -59,10 +55,7 @@ Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int sol
             const Field<double>& pressure, const CornerStress& stress) {
   GiveSolid<D> kernel;
   kernel.solid = solid, kernel.nearest = nearest_solid(exec, domain, cut);
-  kernel.cells = domain.cells;
-  for (int a = 0; a < 3; ++a)
-    for (int end = 0; end < 2; ++end)
-      kernel.walls[a][end] = domain.lattice.active[a] && domain.side(a, end) == Side::wall;
+  kernel.walls = WallSides(domain);
   kernel.friction = grains.friction.read(exec), kernel.rub = grains.contacts.rub.read(exec);
   kernel.volume = grains.contacts.volume.read(exec);
   kernel.open = cut.open.read(exec), kernel.resting = grains.resting.read(exec);

@@ -5,6 +5,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/wrap.h"
+#include "silt/physics/sand/mass_round.h"
 #include "silt/physics/sand/solid_area.h"
 
 namespace silt {
@@ -38,8 +39,7 @@ struct FindWallBounds {
   SILT_HD Pushed of_walls(int a, Cell c) const {
     Pushed sum;
     for (int end = 0; end < 2; ++end) {
-      const int last = end == 0 ? area.cells.lo[a] : area.cells.hi[a] - 1;
-      if (!area.walls[a][end] || c[a] != last) continue;
+      if (!area.walls.beside(a, end, c)) continue;
       const float into = end == 0 ? -before(a, c + unit(a)) : before(a, c);
       const Pushed wall = pushed(c, rub[a][end], float(pressure(c)) + (into > 0 ? 0.5f * into : 0.0f));
       sum.by += wall.by, sum.bound += wall.bound;
@@ -111,7 +111,7 @@ struct RubFace {
     Vec3f slides;  ///< along the wall, relative to it
   };
   SILT_HD Contact wall(int b, Cell c, float bound) const {
-    const int end = area.walls[b][0] && c[b] == area.cells.lo[b] ? 0 : 1;
+    const int end = area.walls.beside(b, 0, c) ? 0 : 1;
     Vec3f slides{};
     for (int a = 0; a < area.dims; ++a)
       if (a != b) slides[a] = at_face(u, a, c) - wall_velocities[b][end][a];
@@ -130,7 +130,6 @@ struct RubFace {
     float pushed = 0, worked = 0;
     if (star[axis](c) > 0) {
       const float share = low & high ? 0.5f : 1.0f;
-      constexpr float least_mass = 0.05f;
       const float m = mass(c) > least_mass ? mass(c) : least_mass;
       const auto rub = [&](const Contact& contact) {
         const float speed = length(contact.slides);
