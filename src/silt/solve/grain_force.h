@@ -22,14 +22,14 @@ struct CornerCut;
 class GrainForce {
  public:
   struct Sums {
-    double squares = 0;  ///< |F|^2
+    double squares = 0;  ///< |F|^2; where grains are pinched, over how much more they bear
     double slope = 0;    ///< F . direction
   };
   struct Change {
     double stress = 0;      ///< root of the sum of squares of how much stresses changed [m/s]
     double size = 0;        ///< the same of the stresses
     double squeezed = 0;    ///< root of the sum of squares of what flows in too much, or out under pressure [m/s]
-    double under_load = 0;  ///< root of its mean square where grains bear more than a column weighs [m/s]
+    double under_load = 0;  ///< root of its mean square, by p^2, where grains bear more than a column weighs [m/s]
   };
 
   /// Roots of sums of squares [m/s].
@@ -44,6 +44,7 @@ class GrainForce {
     bool box = false;        ///< components of s are bounded one by one
     double crushing = 1e30;  ///< pressure at which grains give way [m/s]
     double column = 1e30;    ///< that below the highest column of them [m/s]
+    double large = 1e30;     ///< that of pinched ones: what is left is judged by what they bear [m/s]
   };
 
   /// Where cells are in use. Scratch is made anew where the layout has changed.

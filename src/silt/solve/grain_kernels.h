@@ -183,6 +183,11 @@ struct TakeOver {
   }
 };
 
+/// What is left where grains bear more than this counts by as much less: it is judged by what they bear.
+SILT_HD_INLINE float of_large(float p, float large) {
+  return p > large ? large / p : 1.0f;
+}
+
 /// p becomes what it may be. Squares of the change and of the stress, those of shears included, and of what flows in
 /// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart; the last
 /// once more by p^2 where grains bear more than a column of them weighs, and p^2 there.
@@ -190,15 +195,18 @@ struct TakePressure {
   const float *pushed, *change, *size, *squeezed;
   float most;    ///< pressure that grains bear
   float column;  ///< and that of the highest column
+  float large;   ///< and that of pinched ones
   View<double> p;
   SILT_HD Several<5> operator()(Cell c) const {
     const int n = p.index(c.x, c.y, c.z);
     const double now = pushed[n], by = now - p.data[n];
     const bool crushed = pushed[n] >= most;
     const double in = squeezed[n] > 0 ? (crushed ? 0.0f : squeezed[n]) : now > 0 ? -squeezed[n] : 0.0f;
-    const double load = pushed[n] > column ? now : 0.0;
+    const double counts = of_large(pushed[n], large), all = counts * counts, left = counts * in;
+    const double load = pushed[n] > column ? counts * now : 0.0;
     p.data[n] = now;
-    return {{by * by + change[n], now * now + size[n], in * in, load * load * in * in, load * load}};
+    return {{all * (by * by + change[n]), all * (now * now + size[n]), left * left, load * load * left * left,
+             load * load}};
   }
 };
 
@@ -311,12 +319,14 @@ struct Edge {
 };
 
 /// F = m (u - u*) + D^T (p, s) on faces of component a;  -F is stored. `held` is the mass, and what surfaces resist.
-/// What acts where velocities go on acts on the faces that they go on from.
+/// What acts where velocities go on acts on the faces that they go on from. The sum of squares of what is left, and F .
+/// direction.
 struct Force {
   int step[3];  ///< along a, a + 1, a + 2
   const float *mass, *open, *pushed, *normal, *shear[2], *pull, *drag, *direction;
   const float *extended, *lends;  ///< null: nowhere
   const double *u, *before;
+  float large;  ///< pressure of pinched grains
   float* held;
   View<float> out;
   SILT_HD float of_deviator(int n) const {
@@ -338,7 +348,8 @@ struct Force {
     const float force = m > 0 ? m * float(u[n] - before[n]) + sum : 0.0f;
     held[n] = m > 0 ? m + of_low * drag[low] + of_high * drag[n] : 0.0f;
     out.data[n] = -force;
-    return {{double(force) * force, double(force) * direction[n]}};
+    const float left = force * of_large(pushed[n] > pushed[low] ? pushed[n] : pushed[low], large);
+    return {{double(left) * left, double(force) * direction[n]}};
   }
 };
 

@@ -15,10 +15,10 @@ constexpr int most_passes = 300, most_turns = 60, turns_to_guess = 6;
 /// After so many passes bounds go a smaller part of the way to those of the last stresses where what these exceed them
 /// by does not shrink, and a larger one again where it does. Else they need not settle at all: the flow rule is not
 /// associated, and stress and bound chase each other for ever. No smaller than this: bounds that hardly move look
-/// settled, and slabs slid too slowly. (A part of 3/n in the n-th pass settles too, but so slowly that slabs on slopes
-/// took hundreds of passes.)
+/// settled, and slabs slid too slowly; but 6/n of the way in the n-th pass, for that settles in the end. (3/n from the
+/// start took hundreds of passes, for slabs on slopes.)
 constexpr int settled_passes = 3;
-constexpr double shrinks = 0.95, shorter = 0.6, longer = 1.3, least_part = 0.3;
+constexpr double shrinks = 0.95, shorter = 0.6, longer = 1.3, least_part = 0.3, parts_of_many = 6;
 /// Not where stresses exceed bounds by this part of what they may in the end: what grows then is a load.
 constexpr double small_excess = 0.1;
 /// What squeezes grains under a load counts by this: they may be too few to be seen in the mean of all, and a plate
@@ -38,9 +38,11 @@ constexpr double firmness = 4, least_firm = 5;
 /// times as many.)
 constexpr double near_bearing = 0.3;
 /// Stresses have settled when their change is so many times the tolerance: it is of what they are, not of a step;
-/// unless they are smaller than what a step of gravity does, as in sand that flies.
-constexpr double stress_tolerance = 10;
-/// Stresses of so many steps of gravity are those of sand pinched between solids: tolerances grow with what is more.
+/// unless they are smaller than what a step of gravity does, as in sand that flies. Or so small: where rough sand is
+/// about to slide they wander by that, whatever the tolerance.
+constexpr double stress_tolerance = 10, stress_wanders = 0.01;
+/// Stresses of so many steps of gravity are those of sand pinched between solids: where there is more, tolerances grow
+/// with it.
 constexpr double large_stress = 300;
 /// What stresses may exceed friction's bounds by. Mostly it is a tenth of that; where rough sand is about to slide the
 /// two wander about each other, whatever the tolerance.
@@ -64,20 +66,23 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
   GrainReport report;
   const Unknowns x{u, p, s};
   force_.begin(exec, parts,
-               {options.stiffness, near_bearing * options.speed, options.box, options.crushing, options.column}, u);
+               {options.stiffness, near_bearing * options.speed, options.box, options.crushing, options.column,
+                large_stress * options.speed},
+               u);
   const double unit = options.speed * std::sqrt(take_parts(exec, parts, push, x));
   if (unit == 0) {
     report.balanced = report.separated = report.bounded = report.converged = true;
     return report;
   }
-  double pinched = 1, within = first_within, part = 1, before = 0;
+  double within = first_within, part = 1, before = 0;
   const bool cold = !(reduce<Max>(exec, "grain.largest", domain_.cells, grain::Value{p.read(exec)}) > 0);
 
-  while (report.passes < most_passes) {
+  while (report.passes < std::max(most_passes, options.max_iterations)) {
     const bool guessing = cold && report.passes == 0;  // as if it were one piece, to know about how much it bears
     if (report.passes > settled_passes) {
       const double may_be = std::max(shrinks * before, small_excess * yield_tolerance);
-      part = report.yield > may_be ? std::max(least_part, part * shorter) : std::min(1.0, part * longer);
+      const double least = std::min(least_part, parts_of_many / report.passes);
+      part = report.yield > may_be ? std::max(least, part * shorter) : std::min(1.0, part * longer);
     }
     before = report.yield;
     const GrainForce::Excess excess = force_.bound(exec, p, s, guessing, part);  // of what the last pass has left
@@ -95,15 +100,14 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
     within = std::max(within, options.tolerance);
     force_.firm_up(exec, firmness, least_firm, p, multigrid_.system());
     const int turns = std::min(guessing ? turns_to_guess : most_turns, options.max_iterations - report.iterations);
-    const double left = std::sqrt(minimise(exec, within * pinched * unit, turns, guessing, x, report).squares);
+    const double left = std::sqrt(minimise(exec, within * unit, turns, guessing, x, report).squares);
     const GrainForce::Change change = force_.take_stress(exec, p, s);
     ++report.passes;
-    pinched = std::max(1.0, change.size / (large_stress * unit));
-    report.momentum = left / (pinched * unit);
+    report.momentum = left / unit;
     report.stress = change.stress / std::max(change.size, unit);
-    report.compression =
-        std::max(change.squeezed * options.speed / unit, of_load * change.under_load) / (pinched * options.inflow);
-    report.balance = std::max(report.momentum, report.stress / stress_tolerance);
+    report.compression = std::max(change.squeezed * options.speed / unit, of_load * change.under_load) / options.inflow;
+    const double settled = std::max(stress_tolerance * options.tolerance, stress_wanders);
+    report.balance = std::max(report.momentum, report.stress / settled * options.tolerance);
     report.balanced = report.balance <= options.tolerance;
     report.separated = report.compression <= options.tolerance;
   }

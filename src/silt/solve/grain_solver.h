@@ -9,7 +9,7 @@ struct GrainOptions {
   double speed = 1;           ///< what counts as a velocity: that which a step of gravity adds [m/s]
   double inflow = 1;          ///< what counts as a difference of velocities across a cell [m/s]
   double tolerance = 3e-3;    ///< on momentum, compression and stress, in units of speed
-  int max_iterations = 2000;  ///< of conjugate gradients, in all
+  int max_iterations = 5000;  ///< of conjugate gradients, in all
   double stiffness = 15;      ///< of the augmented Lagrangian
   double crushing = 1e30;     ///< pressure at which grains give way, whatever the room [m/s]
   double column = 1e30;       ///< that below the highest column of them: what bears more is under a load [m/s]

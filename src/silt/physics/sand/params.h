@@ -56,7 +56,7 @@ struct SandParams {
   std::optional<double> reach{};  ///< how far beyond open sides it is followed [m]; see reach_in
   double cfl = 0.5;               ///< cells the fastest sand may cross in a substep
   double tolerance = 3e-3;        ///< relative residual of the solve for stress, or pressure
-  int max_iterations = 2000;      ///< of all linear solves in a substep together
+  int max_iterations = 5000;      ///< of all linear solves in a substep together
 
   TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }
   /// `reach`, or else usual_reach [m].

@@ -55,13 +55,15 @@ SandKinds kinds_of(const SandParams& params, const Setting& setting, double dt, 
   return out;
 }
 
-/// How many cells the highest column of sand has, along gravity; without any, along any axis. What flies above counts
-/// as it weighs, however high it is.
+/// How many cells the highest column of sand has, as it weighs along each axis; without gravity, the longest line. What
+/// flies above counts as it weighs, however high it is.
 double highest_column(const Exec& exec, const Domain& domain, const Vec3d& gravity, const Field<float>& friction) {
+  const double g = length(gravity);
   double out = thin_column;
-  for (int a = 0; a < 3; ++a)
-    if (domain.lattice.active[a] && (gravity[a] != 0 || length(gravity) == 0))
-      out = std::max(out, longest_line(exec, domain, a, friction));
+  for (int a = 0; a < 3; ++a) {
+    const double along = g > 0 ? std::abs(gravity[a]) / g : 1;
+    if (domain.lattice.active[a] && along > 0) out = std::max(out, along * longest_line(exec, domain, a, friction));
+  }
   return out;
 }
 
