@@ -142,7 +142,7 @@ constexpr const char* what_it_shows =
     "as of 35. Sand\n"
     "that keeps its volume bears more than theory has for phi, and less than for phi'. The load at which it gives way "
     "is not one\n"
-    "number either, for what it does depends on what it did: forces wander by a tenth while the plate sinks.";
+    "number either, for what it does depends on what it did: forces wander by some hundredths while the plate sinks.";
 
 }  // namespace
 
