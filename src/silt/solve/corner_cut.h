@@ -180,6 +180,7 @@ struct CornerCut {
     return out;
   }
 
+  /// k of the cells at n, in masses of a full face.
   template <class F>
   SILT_HD_INLINE F stiffness_of(int n) const {
     return stiffness * Numbers<F>::load(hard + n);
