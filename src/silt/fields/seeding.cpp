@@ -79,15 +79,34 @@ struct Seeder {
     return false;
   }
 
+  /// Moves x out of solids along a surface of normal n: where a slope comes out of the water, what is in the wedge
+  /// between them goes to where the wedge is half a cell deep.
+  SILT_HD bool out_of_solids(const Vec3d& n, Vec3d& x) const {
+    const double h = lattice.h, e = 1e-3 * h, step = 0.1 * h;
+    Vec3d m{};
+    for (int a = 0; a < 3; ++a) {
+      if (!lattice.active[a]) continue;
+      Vec3d up = x, down = x;
+      up[a] += e, down[a] -= e;
+      m[a] = solids.distance(up) - solids.distance(down);
+    }
+    const Vec3d t = normalized(m - n * (dot(m, n) / dot(n, n)));
+    for (int tries = 0; tries < 30; ++tries) {
+      x += t * step;
+      if (!solid(x)) return true;
+    }
+    return false;
+  }
+
   /// The same place, or half a cell below the surface if that is near. Where a sheet is too thin for it, it stays.
   SILT_HD Place below_surface(const Place& p, double distance, ShapeCursor& cursor) const {
     const double h = lattice.h;
     const Vec3d x = position(p);
     Vec3d n;
     if (!find_surface(x, distance, n, cursor)) return p;
-    const Vec3d moved = x - n * (distance + 0.5 * h);
-    if (shape.distance(moved, cursor) > 0 || shape.distance(moved - n * (0.4 * h), cursor) > 0 || solid(moved))
-      return p;
+    Vec3d moved = x - n * (distance + 0.5 * h);
+    if (solid(moved) && !out_of_solids(n, moved)) return p;
+    if (shape.distance(moved, cursor) > 0 || shape.distance(moved - n * (0.4 * h), cursor) > 0) return p;
     Place out = p;
     for (int a = 0; a < 3; ++a) {
       if (!lattice.active[a]) continue;

@@ -12,6 +12,7 @@
 #include "silt/fields/operators.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/ghost_gradient.h"
+#include "silt/physics/common/surface_beside_solids.h"
 
 namespace silt {
 namespace {
@@ -34,71 +35,6 @@ struct IncludeParticles {
   }
   SILT_HD void operator()(Cell c) const {
     if (phi(c) > highest && ranges.count(c) > 0 && (everywhere || beside_solid(c))) phi(c) = highest;
-  }
-};
-
-/// The solids' distance at corners, within a cell.
-struct SolidAt {
-  View<const float> distance;
-  Int3 active;
-
-  SILT_HD float centre(Cell c) const {
-    float sum = 0;
-    corners(c, [&](float d, Int3) { sum += d; });
-    return 0.125f * sum;
-  }
-  /// Points out of the solid; not of length 1.
-  SILT_HD Vec3f slope(Cell c) const {
-    Vec3f n{};
-    corners(c, [&](float d, Int3 at) { n += Vec3f{at.x ? d : -d, at.y ? d : -d, at.z ? d : -d}; });
-    for (int a = 0; a < 3; ++a) n[a] = active[a] ? n[a] : 0;
-    return n;
-  }
-
- private:
-  template <class Visit>
-  SILT_HD void corners(Cell c, const Visit& visit) const {
-    for (int z = 0; z < 2; ++z)
-      for (int y = 0; y < 2; ++y)
-        for (int x = 0; x < 2; ++x) visit(distance(c.x + x, c.y + y, c.z + z), Int3{x, y, z});
-  }
-};
-
-struct CarryIntoSolids {
-  SolidAt solid;
-  Box cells;
-  float h;
-  View<const float> phi;
-  View<float> out;
-
-  SILT_HD float sample(Vec3f at) const {  // in cells, of centres
-    Int3 low;
-    Vec3f f;
-    for (int a = 0; a < 3; ++a) {
-      const float last = float(cells.hi[a] - 1), first = float(cells.lo[a]);
-      at[a] = at[a] < first ? first : at[a] > last ? last : at[a];
-      low[a] = int(std::floor(at[a]));
-      if (low[a] == cells.hi[a] - 1 && low[a] > cells.lo[a]) --low[a];
-      f[a] = at[a] - float(low[a]);
-    }
-    float sum = 0;
-    for (int z = 0; z < 2; ++z)
-      for (int y = 0; y < 2; ++y)
-        for (int x = 0; x < 2; ++x) {
-          const float w = (x ? f.x : 1 - f.x) * (y ? f.y : 1 - f.y) * (z ? f.z : 1 - f.z);
-          if (w > 0) sum += w * phi(low.x + x, low.y + y, low.z + z);
-        }
-    return sum;
-  }
-  SILT_HD void operator()(Cell c) const {
-    out(c) = phi(c);
-    const float d = solid.centre(c);
-    if (d >= 0 || d < -1.5f * h) return;
-    const Vec3f n = solid.slope(c);
-    const float length2 = dot(n, n);
-    if (!(length2 > 0)) return;
-    const float step = (0.5f - d / h) / std::sqrt(length2);
-    out(c) = sample(c.as<float>() + n * step);
   }
 };
 
@@ -132,9 +68,16 @@ struct ScaleInLiquid {
 struct SubtractGhostGradient {
   GhostGradient gradient;
   const float* solid;
+  const unsigned char* released;  ///< cells that walls have let go of
+  int axis;
   Box inner;
   float* kick;
   View<float> u;
+  /// Whether what is beside this face of a wall has been let go and moves away from it.
+  SILT_HD bool leaves(Cell c, int n) const {
+    const bool low = c[axis] < inner.lo[axis];
+    return released[low ? n : n - gradient.back] && (low ? u.data[n] > solid[n] : u.data[n] < solid[n]);
+  }
   SILT_HD void operator()(Cell c) const {
     const int n = u.index(c.x, c.y, c.z);
     if (gradient.star[n] > 0) {
@@ -142,7 +85,7 @@ struct SubtractGhostGradient {
       u.data[n] += kick[n];
     } else {
       if (kick[n] != 0) kick[n] = 0;  // zeros that nobody has written take no memory
-      if (!(gradient.open[n] > 0) && !inner.contains(c)) u.data[n] = solid[n];
+      if (!(gradient.open[n] > 0) && !inner.contains(c) && !leaves(c, n)) u.data[n] = solid[n];
     }
   }
 };
@@ -154,17 +97,6 @@ void include_particles(const Exec& exec, const Domain& domain, const CellRanges&
   for_each_cell(exec, "liquid.include", domain.cells,
                 IncludeParticles{ranges.read(exec), everywhere, open.read(exec), domain.lattice.active,
                                  float(-bare_depth * domain.lattice.h), phi.update(exec)});
-}
-
-void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& phi,
-                       Field<float>& scratch) {
-  const CarryIntoSolids kernel{{distance.read(exec), domain.lattice.active},
-                               domain.cells,
-                               float(domain.lattice.h),
-                               phi.read(exec),
-                               scratch.update(exec)};
-  for_each_cell(exec, "liquid.into_solids", domain.cells, kernel);
-  std::swap(phi, scratch);
 }
 
 void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
@@ -181,37 +113,72 @@ void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigne
 }
 
 void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
-                              const MacField<float>& star, const CutCells& cut, MacField<float>& kick,
-                              MacField<float>& velocity) {
+                              const MacField<float>& star, const CutCells& cut, const Field<unsigned char>& released,
+                              MacField<float>& kick, MacField<float>& velocity) {
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "liquid.gradient", domain.faces(a),
                   SubtractGhostGradient{ghost_gradient(exec, domain.lattice.h, q, star, cut, a),
-                                        cut.solid_velocity[a].read(exec).data, inner_faces(domain, a),
-                                        kick[a].update(exec).data, velocity[a].update(exec)});
+                                        cut.solid_velocity[a].read(exec).data, released.values().read(exec), a,
+                                        inner_faces(domain, a), kick[a].update(exec).data, velocity[a].update(exec)});
 }
 
 void find_free_surface(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                       const CutCells& cut, bool solids, bool thin, Field<float>& phi, Field<float>& scratch,
-                       Field<unsigned char>& air) {
+                       const CutCells& cut, const Field<float>* capacity, bool thin, BesideSolidsScratch& beside,
+                       Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air) {
   SurfaceOptions options;
   if (thin) options.slack = std::numeric_limits<double>::infinity();
   surface_of_particles(exec, domain, particles, ranges, options, phi);
-  if (solids) carry_into_solids(exec, domain, cut.distance, phi, scratch);
   include_particles(exec, domain, ranges, cut.open, thin, phi);
+  if (capacity)
+    surface_beside_solids(exec, domain, particles, ranges, options, cut.distance, *capacity, beside, phi, scratch);
   fill_level_set_halo(exec, domain, phi);
   cells_of_air(exec, domain, phi, air);
 }
 
-SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, const SolveOptions& options,
-                                 Field<double>& q, MacField<float>& kick, MacField<float>& velocity) {
-  const auto& [domain, wet, cut, star, air, rhs, solver] = flow;
+namespace {
+
+/// Solves anew with the cells that pull released, and those bound again that are pressed together, until none is left.
+/// Where only a little pulls, it is held for this step and let go in the next.
+SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, const LetGo& walls,
+                             const SolveOptions& options, Field<double>& q) {
+  constexpr int most_passes = 8;
+  constexpr double little = 0.01;  // of all pressure
+  const auto& [domain, wet, cut, star, air, rhs, asked, released, solver] = flow;
+  guess_released(exec, domain, cut, walls.least, rhs, q, air, released);
+  SolveReport report;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    with_released(exec, wet, star, walls.least, air, released, rhs, asked);
+    scale_in_liquid(exec, wet, air, 1, q);
+    solver.prepare(exec, wet, star, nullptr, &air);
+    const SolveReport once = solver.solve(exec, options, asked, q);
+    const int before = report.iterations;
+    keep_worst(report, once);
+    report.iterations = before + once.iterations;
+    if (walls.least != 0) set_released(exec, wet, walls.least, released, q);
+    const BoundMissed missed = update_released(exec, wet, cut, star, walls, rhs, q, air, released);
+    if (missed.bound == 0 && missed.pull <= little * missed.all) break;
+  }
+  return report;
+}
+
+}  // namespace
+
+SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, const LetGo& walls,
+                                 const SolveOptions& options, Field<double>& q, MacField<float>& kick,
+                                 MacField<float>& velocity) {
+  const auto& [domain, wet, cut, star, air, rhs, asked, released, solver] = flow;
   const double h = domain.lattice.h;
   divergence(exec, wet.cells, h, velocity, cut.open, cut.solid_velocity, rhs, -h * h);
   if (cut.growth.allocated()) add_expansion(exec, wet, h * h, cut.open, cut.growth, rhs);
   scale_in_liquid(exec, wet, air, 1, rhs);
-  solver.prepare(exec, wet, star, nullptr, &air);
-  const SolveReport report = solver.solve(exec, options, rhs, q);
-  subtract_liquid_gradient(exec, domain, q, star, cut, kick, velocity);
+  SolveReport report;
+  if (walls.on) {
+    report = solve_letting_go(exec, flow, walls, options, q);
+  } else {
+    solver.prepare(exec, wet, star, nullptr, &air);
+    report = solver.solve(exec, options, rhs, q);
+  }
+  subtract_liquid_gradient(exec, domain, q, star, cut, released, kick, velocity);
   return report;
 }
 

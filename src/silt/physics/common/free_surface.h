@@ -3,6 +3,8 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/particle_sort.h"
 #include "silt/fields/surface_of_particles.h"
+#include "silt/physics/common/let_go.h"
+#include "silt/physics/common/surface_beside_solids.h"
 #include "silt/solve/poisson_solver.h"
 
 /// What flows as a liquid does under a free surface: where it is, and its pressure, 0 on the surface.
@@ -14,11 +16,6 @@ namespace silt {
 void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const MacField<float>& open,
                        bool everywhere, Field<float>& phi);
 
-/// The level set goes on into solids: cells whose centre lies inside one take the value half a cell outside it, along
-/// its normal. So a cell that a solid cuts is liquid when the liquid beside it is. `scratch`: any cells.
-void carry_into_solids(const Exec& exec, const Domain& domain, const Field<float>& distance, Field<float>& phi,
-                       Field<float>& scratch);
-
 /// Faces of liquid cells that no particle reaches get the mean of those beside them that one does.
 void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
                MacField<float>& velocity);
@@ -28,34 +25,41 @@ void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigne
                      Field<double>& q);
 
 /// kick_f = -(q_i - q_{i-1}) / (theta_f h), and u_f += kick_f, on faces of liquid; u_f = u_solid on walls of the
-/// domain, and the others stay. `star` is A_f / theta_f. Reads one layer of halo.
+/// domain that have not let go of what is beside them, and the others stay. `star` is A_f / theta_f. Reads one layer of
+/// halo.
 void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
-                              const MacField<float>& star, const CutCells& cut, MacField<float>& kick,
-                              MacField<float>& velocity);
+                              const MacField<float>& star, const CutCells& cut, const Field<unsigned char>& released,
+                              MacField<float>& kick, MacField<float>& velocity);
 
-/// phi = the level set round the particles, carried on into `solids` where there are any; air = 1 outside it, 0 inside.
-/// Sheets and spray that fill less than half of the room are air; `thin`: they count too. `scratch`: any cells.
+/// phi = the level set round the particles, going on into solids (surface_beside_solids.h) where there are any and
+/// `capacity` (capacity.h) is given; air = 1 outside it, 0 inside. Sheets and spray that fill less than half of the
+/// room are air; `thin`: they count too. `scratch`: any cells.
 void find_free_surface(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                       const CutCells& cut, bool solids, bool thin, Field<float>& phi, Field<float>& scratch,
-                       Field<unsigned char>& air);
+                       const CutCells& cut, const Field<float>* capacity, bool thin, BesideSolidsScratch& beside,
+                       Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air);
 
 /// Velocity that has to lose its divergence in the cells that are not air.
-///   wet    the domain with those cells alone in use
-///   star   A_f / theta_f (fields/hodge_star.h)
-///   rhs    any cells
+///   wet         the domain with those cells alone in use
+///   star        A_f / theta_f (fields/hodge_star.h)
+///   air         cells that walls let go of are added to it
+///   rhs, asked  any cells
+///   released    those that walls let go of; see let_go.h
 struct FreeSurfaceFlow {
   const Domain& domain;
   const Domain& wet;
   const CutCells& cut;
   const MacField<float>& star;
-  const Field<unsigned char>& air;
-  Field<double>& rhs;
+  Field<unsigned char>& air;
+  Field<double>&rhs, &asked;
+  Field<unsigned char>& released;
   PoissonSolver& solver;
 };
 
 /// u = the divergence-free field nearest to u in the star's norm: d^T * d q = -h^2 div u, q = 0 on the surface; kick =
-/// -grad q, u += kick. q = dt p / rho [m^2/s] holds a first guess. Reads a layer of the velocity's halo.
-SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, const SolveOptions& options,
-                                 Field<double>& q, MacField<float>& kick, MacField<float>& velocity);
+/// -grad q, u += kick; beside walls that let go, q >= their least and div u >= 0. q = dt p / rho [m^2/s] holds a first
+/// guess. Reads a layer of the velocity's halo.
+SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, const LetGo& walls,
+                                 const SolveOptions& options, Field<double>& q, MacField<float>& kick,
+                                 MacField<float>& velocity);
 
 }  // namespace silt

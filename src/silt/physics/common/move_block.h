@@ -86,7 +86,9 @@ SILT_HD_INLINE DisplacementOf<F> along(const DisplacementOf<F>& x, float s, cons
 template <bool Wraps, Moving Rule, class F>
 SILT_HD_INLINE DisplacementOf<F> step(const FlowAt<Wraps, F>& flow, const PlacesOf<F>& at, float s) {
   const DisplacementOf<F> x{at.offset[0], at.offset[1], at.offset[2]};
-  const DisplacementOf<F> k1 = flow(at.cell, x), k2 = flow(at.cell, along(x, 0.5f * s, k1));
+  const DisplacementOf<F> k1 = flow(at.cell, x);
+  if constexpr (Rule == Moving::straight) return k1;
+  const DisplacementOf<F> k2 = flow(at.cell, along(x, 0.5f * s, k1));
   if constexpr (Rule == Moving::rk2) return k2;
   const DisplacementOf<F> k3 = flow(at.cell, along(x, 0.75f * s, k2));
   const auto mean = [](const F& a, const F& b, const F& d) { return b + (2 * (a - b) + 4 * (d - b)) * (1.0f / 9); };

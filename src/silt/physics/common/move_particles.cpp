@@ -43,6 +43,8 @@ void move_by(Moving rule, Rest&... rest) {
   switch (rule) {
     case Moving::own:
       return move<Wraps, Moving::own>(rest...);
+    case Moving::straight:
+      return move<Wraps, Moving::straight>(rest...);
     case Moving::rk2:
       return move<Wraps, Moving::rk2>(rest...);
     case Moving::rk3:
@@ -66,8 +68,9 @@ double fastest_face(const Exec& exec, const Domain& domain, const MacField<float
 
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
                     int parts, Particles& particles, const CellRanges* sorted) {
-  if (sorted && rule == Moving::rk2 && exec.on_cpu())  // a GPU gathers as fast
-    move_sorted(exec, domain, velocity, dt, parts, *sorted, particles);
+  if (rule == Moving::straight) parts = 1;
+  if (sorted && (rule == Moving::straight || rule == Moving::rk2) && exec.on_cpu())  // a GPU gathers as fast
+    move_sorted(exec, domain, rule, velocity, dt, parts, *sorted, particles);
   else if (SampleBounds::of(domain, -1).wraps())
     move_by<true>(rule, exec, domain, velocity, dt, parts, particles);
   else

@@ -8,9 +8,10 @@ namespace silt {
 
 /// How particles follow the flow over a step.
 enum class Moving {
-  own,  ///< each by its own velocity, x += dt u_p: what keeps angular momentum exactly
-  rk2,  ///< through the faces' velocity by the midpoint rule
-  rk3,  ///< by Ralston's third-order rule
+  own,       ///< each by its own velocity, x += dt u_p: what keeps angular momentum exactly
+  straight,  ///< x += dt u(x), through the faces' velocity: the same seen from a frame that moves
+  rk2,       ///< through the faces' velocity by the midpoint rule
+  rk3,       ///< by Ralston's third-order rule
 };
 
 /// In how many equal parts a step is moved so that none crosses a cell: at least 1. `fastest` [m/s] along any axis.
@@ -23,8 +24,8 @@ inline constexpr float wall_gap = 1e-3f;
 
 /// Moves all particles by dt in so many parts, and makes them older. Across periodic sides they come in again, at walls
 /// they stop; those that leave through open sides are taken away by the next sort, and the dead stay dead. Needs one
-/// layer of halo. `sorted`: their ranges, if nobody has moved or died since the sort; the midpoint rule is then several
-/// times as fast, and parts are only made where they are needed.
+/// layer of halo. `sorted`: their ranges, if nobody has moved or died since the sort; `straight` and the midpoint rule
+/// are then several times as fast, and parts are only made where they are needed. `straight` takes no parts.
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
                     int parts, Particles& particles, const CellRanges* sorted = nullptr);
 

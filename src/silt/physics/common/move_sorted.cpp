@@ -68,10 +68,10 @@ struct NearFaces {
   }
 };
 
-template <bool Wraps>
+template <bool Wraps, Moving Rule>
 struct MoveCells {
   static constexpr bool uneven = true;
-  MoveBlock<Wraps, Moving::rk2> far;  ///< where some cross a cell, or are dead
+  MoveBlock<Wraps, Rule> far;  ///< where some cross a cell, or are dead
   PositionColumns at;
   CellRanges::View ranges;
   const int* occupied;
@@ -81,8 +81,8 @@ struct MoveCells {
   Int3 active;
   float s;
 
-  /// x + s u(x + s/2 u(x)) for up to eight particles of a cell; a flat axis has no velocity and stays. Whether none of
-  /// them crosses a cell, now or on the way: else it is not right.
+  /// x + s u(x + s/2 u(x)), or x + s u(x), for up to eight particles of a cell; a flat axis has no velocity and stays.
+  /// Whether none of them crosses a cell, now or on the way: else it is not right.
   SILT_HD_INLINE bool move(const NearFaces (&faces)[3], Lanes (&x)[3]) const {
     const LinearWeights here(x);
     Lanes middle[3], farthest{};
@@ -90,7 +90,11 @@ struct MoveCells {
       middle[a] = x[a];
       if (!active[a]) continue;
       const Lanes by = all_lanes(s) * faces[a].template value<true>(ComponentAxes::of(a), here);
-      middle[a] += all_lanes(0.5f) * by, farthest = larger_size(farthest, by);
+      middle[a] += all_lanes(Rule == Moving::straight ? 1.0f : 0.5f) * by, farthest = larger_size(farthest, by);
+    }
+    if constexpr (Rule == Moving::straight) {
+      for (int a = 0; a < 3; ++a) x[a] = middle[a];
+      return all_below(farthest, 1);
     }
     const LinearWeights half_way(middle);
     for (int a = 0; a < 3; ++a) {
@@ -145,30 +149,39 @@ struct MoveCells {
   }
 };
 
-template <bool Wraps>
+template <bool Wraps, Moving Rule>
 void move_cells(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
                 const CellRanges& ranges, Particles& particles) {
   const Int3 active = domain.lattice.active;
   for_each_index(exec, "particles.move_sorted", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
-                 MoveCells<Wraps>{{exec, domain, velocity, dt, parts, particles},
-                                  PositionColumns::of(exec, particles),
-                                  ranges.read(exec),
-                                  ranges.occupied.read(exec),
-                                  velocity.read(exec),
-                                  ParticleSides::of(domain),
-                                  grow(domain.cells, active * -1),
-                                  active,
-                                  float(dt / domain.lattice.h)});
+                 MoveCells<Wraps, Rule>{{exec, domain, velocity, dt, parts, particles},
+                                        PositionColumns::of(exec, particles),
+                                        ranges.read(exec),
+                                        ranges.occupied.read(exec),
+                                        velocity.read(exec),
+                                        ParticleSides::of(domain),
+                                        grow(domain.cells, active * -1),
+                                        active,
+                                        float(dt / domain.lattice.h)});
+}
+
+template <Moving Rule>
+void move_by(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
+             const CellRanges& ranges, Particles& particles) {
+  if (SampleBounds::of(domain, -1).wraps())
+    move_cells<true, Rule>(exec, domain, velocity, dt, parts, ranges, particles);
+  else
+    move_cells<false, Rule>(exec, domain, velocity, dt, parts, ranges, particles);
 }
 
 }  // namespace
 
-void move_sorted(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
-                 const CellRanges& ranges, Particles& particles) {
-  if (SampleBounds::of(domain, -1).wraps())
-    move_cells<true>(exec, domain, velocity, dt, parts, ranges, particles);
+void move_sorted(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
+                 int parts, const CellRanges& ranges, Particles& particles) {
+  if (rule == Moving::straight)
+    move_by<Moving::straight>(exec, domain, velocity, dt, parts, ranges, particles);
   else
-    move_cells<false>(exec, domain, velocity, dt, parts, ranges, particles);
+    move_by<Moving::rk2>(exec, domain, velocity, dt, parts, ranges, particles);
 }
 
 }  // namespace silt

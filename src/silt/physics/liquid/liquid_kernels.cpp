@@ -73,21 +73,15 @@ struct FindCrowding {
   MacView<const float> u;
   float share;    ///< one over the number of faces and 2^D
   float rate;     ///< times the difference of u across a cell: the part of a crowd that is evened out in this step
+  float turn;     ///< times tr(grad u grad u): the part of its volume that a cell gains by moving in straight lines
   double change;  ///< -div of the drift that evens out all of a crowd of 1
   View<double> out;
 
-  /// h |grad u|, all round the cell.
-  SILT_HD_INLINE float difference(Cell c) const {
-    float sum = 0;
-    for (int a = 0; a < Dims; ++a)
-      for (int b = 0; b < Dims; ++b) {
-        const Int3 along = unit(a), side = unit(b);
-        const float d =
-            a == b ? u[a](c + along) - u[a](c)
-                   : 0.25f * (u[a](c + side) + u[a](c + side + along) - u[a](c - side) - u[a](c - side + along));
-        sum += d * d;
-      }
-    return std::sqrt(sum);
+  /// h du_a / dx_b, all round the cell.
+  SILT_HD_INLINE float difference(Cell c, int a, int b) const {
+    const Int3 along = unit(a), side = unit(b);
+    return a == b ? u[a](c + along) - u[a](c)
+                  : 0.25f * (u[a](c + side) + u[a](c + side + along) - u[a](c - side) - u[a](c - side + along));
   }
   SILT_HD_INLINE void operator()(Cell c) const {
     constexpr float least = 0.3f;         // capacity of a cell too small to judge
@@ -99,9 +93,18 @@ struct FindCrowding {
     const float crowd = judged ? sum * share / capacity(c) - 1 : 0.0f;
     const float over = crowd * depth(c);
     const float excess = crowd < clump ? 0 : crowd > most ? most - clump : crowd - clump;
-    const float part = rate * difference(c);
-    out(c) = change *
-             double((over < most ? over : most) * (part < most_at_once ? part : most_at_once) + excess * most_at_once);
+    float squares = 0, trace = 0;  // h^2 |grad u|^2, h^2 tr(grad u grad u)
+    for (int a = 0; a < Dims; ++a)
+      for (int b = a; b < Dims; ++b) {
+        const float d = difference(c, a, b), e = a == b ? d : difference(c, b, a);
+        squares += a == b ? d * d : d * d + e * e;
+        trace += a == b ? d * d : 2 * d * e;
+      }
+    const float part = rate * std::sqrt(squares);
+    const float bent = phi(c) < 0 ? turn * trace : 0.0f;
+    const float bend = bent < -most_at_once ? -most_at_once : bent > most_at_once ? most_at_once : bent;
+    out(c) = change * double((over < most ? over : most) * (part < most_at_once ? part : most_at_once) +
+                             excess * most_at_once + bend);
   }
 };
 
@@ -111,7 +114,7 @@ struct MovingVelocity {
   View<float> out;
   SILT_HD void operator()(Cell c) const {
     const int n = u.index(c.x, c.y, c.z);
-    out.data[n] = drift.star[n] > 0 ? float(u.data[n] - drift(n)) : u.data[n];
+    out.data[n] = drift.star[n] > 0 ? float(u.data[n] - 2 * drift(n)) : u.data[n];
   }
 };
 
@@ -242,7 +245,7 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
     for_each_cell(exec, "liquid.crowding", domain.cells,
                   FindCrowding<Dims>{weight.read(exec), capacity.read(exec), depth.read(exec), phi.read(exec),
                                      velocity.read(exec), 1.0f / float(2 * dims * (1 << dims)), float(rate * dt / h),
-                                     h * h / dt, out.update(exec)});
+                                     float(0.5 * dt * dt / (h * h)), h * h / dt, out.update(exec)});
   };
   if (dims == 3)
     run.template operator()<3>();

@@ -23,10 +23,11 @@ double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field
 /// depth = 1 in cells all round which there is liquid, 0 at the surface, and smoothly from the one to the other. Reads
 /// a layer of phi's halo.
 void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi, Field<float>& depth);
-/// out = h^2 rate |grad u| (c - 1) in liquid, c how many particles there are round a cell, by their weights on its
-/// faces, over how many there should be, as far as there is liquid all round: at the surface air and the way particles
-/// are seeded make it what it is. A clump, c > 2, counts anywhere and whatever the flow does, with what is more than 2.
-/// Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's halo.
+/// out = h^2 (rate |grad u| (c - 1) + dt/2 tr(grad u grad u)) in liquid, c how many particles there are round a cell,
+/// by their weights on its faces, over how many there should be, as far as there is liquid all round: at the surface
+/// air and the way particles are seeded make it what it is. A clump, c > 2, counts anywhere and whatever the flow does,
+/// with what is more than 2. Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
+/// halo.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
                    double dt, Field<double>& out);
@@ -37,8 +38,8 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
 double liquid_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const CellRanges& ranges,
                      const Field<float>* solids = nullptr);
 
-/// How particles are moved: out = u - (d_i - d_{i-1}) / (theta_f h) on faces of liquid; inside solids, u without what
-/// goes further into them.
+/// How particles are moved in the second half of a step: out = u - 2 (d_i - d_{i-1}) / (theta_f h) on faces of liquid,
+/// for all of the step's drift; inside solids, u without what goes further into them.
 void moving_velocity(const Exec& exec, const Domain& domain, const MacField<float>& velocity, const Field<double>& d,
                      const MacField<float>& star, const CutCells& cut, bool solids, MacField<float>& out);
 

@@ -27,6 +27,10 @@ constexpr double volume_tolerance = 0.03;
 /// How far from cells in use their solids are looked at [cells], and how many more are placed beforehand.
 constexpr int solid_read_reach = 2, placed_ahead = 6;
 
+/// How hard liquid may pull at a wall before it lets go, besides its suction [weight of a cell]: the surface beside it
+/// is not known any better.
+constexpr double pull_slack = 0.1;
+
 /// Cells beyond the liquid's in which the particles at its surface feel its pressure. No farther: drops above it fall.
 constexpr int kick_layers = 1;
 
@@ -64,8 +68,9 @@ void PlaceSolids::open_walls_behind(const Emitter& emitter, StepContext& step) c
 
 void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
-  find_free_surface(step.exec, domain, pool.particles, work.ranges, work.cut, !setting.obstacles.empty(), thin,
-                    work.phi, work.scratch, work.air);
+  find_free_surface(step.exec, domain, pool.particles, work.ranges, work.cut,
+                    setting.obstacles.empty() ? nullptr : &work.capacity, thin, work.beside_solids, work.phi,
+                    work.scratch, work.air);
   work.wet = step.exec.on_cpu() && !domain.wraps() ? cells_without(work.air, domain.cells) : RowSpans{};
   if (domain.cells.rows) work.round = grown(work.wet, domain.lattice.active, work.carried, domain.cells.rows);
   const Domain round = work.round_domain();
@@ -106,17 +111,22 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
   step.fill_halo(work.velocity);
   const Domain wet = work.wet_domain();
-  scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);  // the unknown is q = dt p / rho
-  step.record("pressure",
-              project_free_surface(step.exec, {domain, wet, work.cut, work.star, work.air, work.rhs, work.poisson},
-                                   {params.tolerance, params.max_iterations}, pool.pressure, work.kick, work.velocity));
+  scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);        // the unknown is q = dt p / rho
+  const double weight = step.dt * length(setting.gravity) * domain.lattice.h;  // of a cell of liquid, as q
+  const LetGo walls{params.walls == LiquidWalls::let_go, -step.dt * params.suction / params.density,
+                    pull_slack * weight};
+  step.record(
+      "pressure",
+      project_free_surface(
+          step.exec, {domain, wet, work.cut, work.star, work.air, work.rhs, work.drift, work.released, work.poisson},
+          walls, {params.tolerance, params.max_iterations}, pool.pressure, work.kick, work.velocity));
   scale_in_liquid(step.exec, domain, work.air, 1 / step.dt, pool.pressure);
+  if (walls.on) remember_released(step.exec, wet, walls.least / step.dt, work.released, pool.pressure);
 }
 
 void KeepVolume::run(LiquidPool&, StepContext& step) const {
   const Domain& domain = step.domain;
   scale_in_liquid(step.exec, domain, work.air, 0, work.drift);
-  if (params.volume_rate == 0) return;
   step.fill_halo(work.velocity);
   const Domain wet = work.wet_domain();
   find_depth(step.exec, wet, work.phi, work.scratch);
@@ -159,8 +169,8 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   const SeparateOptions separate{.distance = params.separation};
   if (params.separation > 0) find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
   const double fastest = fastest_face(step.exec, domain, along);
-  const int parts = sub_moves(domain, fastest, step.dt);
-  move_particles(step.exec, domain, params.moving, along, step.dt, parts, pool.particles, &work.ranges);
+  const int parts = sub_moves(domain, fastest, 0.5 * step.dt);
+  move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
   if (!solids) return;
   push_out(step.exec, domain, work.cut.distance, pool.particles);

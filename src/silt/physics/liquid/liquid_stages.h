@@ -59,16 +59,19 @@ struct Diffuse {
 };
 
 /// u = the divergence-free field nearest to u~ in the star's norm: solve d^T * d q = -h^2 div u~ in the liquid, q = 0
-/// on its surface; u -= grad q.
+/// on its surface; u -= grad q. Walls press and do not pull, unless the scene says so: see let_go.h.
 struct Project {
   static constexpr const char* name = "water.pressure";
   const LiquidParams& params;
+  const Setting& setting;
   LiquidWorkspace& work;
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
-/// d^T * d k = h^2 volume_rate |grad u| (c - 1), c how crowded the particles are within the liquid: they are moved by
-/// u - grad k, so that crowds spread and voids close without a velocity that would stay.
+/// d^T * d k = h^2 (volume_rate |grad u| (c - 1) + dt/2 tr(grad u grad u)), c how crowded the particles are within the
+/// liquid: they are moved by u - grad k, so that crowds spread and voids close without a velocity that would stay. The
+/// second term is what moving in straight lines changes volumes by: x + dt u has the determinant 1 - dt^2/2 tr +
+/// O(dt^3).
 struct KeepVolume {
   static constexpr const char* name = "water.volume";
   const LiquidParams& params;
@@ -93,7 +96,7 @@ struct ToParticles {
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
-/// x_p along u - grad k / dt, then out of solids.
+/// The second half of the way, x_p += dt/2 (u - 2 grad k), then out of solids.
 struct Move {
   static constexpr const char* name = "water.move";
   const LiquidParams& params;

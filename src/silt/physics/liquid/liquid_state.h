@@ -12,6 +12,7 @@
 #include "silt/fields/used_rows.h"
 #include "silt/physics/common/emitter.h"
 #include "silt/physics/common/particles_to_grid.h"
+#include "silt/physics/common/surface_beside_solids.h"
 #include "silt/physics/liquid/liquid_viscosity.h"
 #include "silt/solve/poisson_solver.h"
 
@@ -39,17 +40,18 @@ struct LiquidWorkspace {
   Domain domain;
   CellRanges ranges;
   CutCells cut;
-  double placed_at = -1;  ///< when the solids in `cut` are there [s]; negative: not yet
-  bool stepped = false;   ///< whether the fields below are those of a step
-  Field<float> phi;       ///< level set of the liquid [m]
-  Field<unsigned char> air;
-  MacField<float> velocity;  ///< [m/s]
-  MacField<float> weight;    ///< of the particles on each face; then where they are moved, [m/s]
-  MacField<float> kick;      ///< what the pressure adds [m/s]
-  MacField<float> before;    ///< what came from the particles; only with FLIP
+  double placed_at = -1;               ///< when the solids in `cut` are there [s]; negative: not yet
+  bool stepped = false;                ///< whether the fields below are those of a step
+  Field<float> phi;                    ///< level set of the liquid [m]
+  Field<unsigned char> air, released;  ///< released: that walls have let go of
+  MacField<float> velocity;            ///< [m/s]
+  MacField<float> weight;              ///< of the particles on each face; then where they are moved, [m/s]
+  MacField<float> kick;                ///< what the pressure adds [m/s]
+  MacField<float> before;              ///< what came from the particles; only with FLIP
   MacField<float> star;
   Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
   Field<float> capacity, scratch;
+  BesideSolidsScratch beside_solids;
   PoissonSolver poisson;
   std::array<Extension, 3> beyond;             ///< of each component, from the liquid into the air
   std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
@@ -82,6 +84,7 @@ struct LiquidWorkspace {
         cut(layout),
         phi(layout),
         air(layout),
+        released(layout),
         velocity(layout),
         weight(layout),
         kick(layout),

@@ -90,6 +90,9 @@ void LiquidStepper::start(const Exec& exec, LiquidState& state) {
 
 StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, LiquidState& state) {
   StepReport report;
+  const Timer drifting;
+  drift(exec, 0.5 * dt, state);  // x_p += dt/2 u_p: half of the way before forces act, half after  [S68]
+  report.seconds["water.move"] += drifting.seconds();
   const Timer sorting;
   gather(exec, time, state);
   if (params_.reseed && state.steps % reseed_every == 0) reseed(exec, state);
@@ -104,7 +107,8 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
     add(step.report, report);
   }
   const Timer flying;
-  fly(exec, dt, state.spray);
+  push_particles(exec, setting_.gravity * dt, state.spray);
+  fly(exec, 0.5 * dt, state.spray);
   report.seconds["water.move"] += flying.seconds();
   const Timer emitting;
   emit_and_drain(exec, time, dt, state);
@@ -121,11 +125,11 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
   step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
   step.run(Diffuse{params_, work}, pool);                            // u~  = u~ + dt div(2 nu D)             [BB08]
-  step.run(Project{params_, work}, pool);                            // u   = P u~, p = 0 on the surface      [GFCK02]
-  step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
+  step.run(Project{params_, setting_, work}, pool);                  // u   = P u~, p = 0 on the surface      [GFCK02]
   step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
+  step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
   step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
-  step.run(Move{params_, setting_, work}, pool);                     // x_p += dt (u - grad k), out of solids [ZB05]
+  step.run(Move{params_, setting_, work}, pool);                     // x_p += dt/2 (u - 2 grad k)            [ZB05]
   work.stepped = true;
 }
 
@@ -136,9 +140,14 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
   liquid::FindSurface{setting_, work, thin}.run(pool, step);
 }
 
+void LiquidStepper::drift(const Exec& exec, double dt, LiquidState& state) const {
+  for (LiquidPool& pool : state.pools)
+    move_particles(exec, pool.domain, Moving::own, MacField<float>(), dt, 1, pool.particles);
+  fly(exec, dt, state.spray);
+}
+
 void LiquidStepper::fly(const Exec& exec, double dt, Particles& spray) const {
   if (spray.count == 0) return;
-  push_particles(exec, setting_.gravity * dt, spray);
   const int parts = sub_moves(everywhere_, sum_particles(exec, spray).fastest, dt);
   move_particles(exec, everywhere_, Moving::own, MacField<float>(), dt, parts, spray);
 }

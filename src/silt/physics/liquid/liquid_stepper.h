@@ -8,6 +8,7 @@
 namespace silt {
 
 /// Advances a liquid by one substep: particles carry it, a grid that is made anew every step gives them its forces.
+///   [S68] Strang 1968, On the construction and comparison of difference schemes: second order in time
 ///   [ZB05] Zhu & Bridson 2005, Animating sand as a fluid
 ///   [JSS15] Jiang, Schroeder, Selle, Teran & Stomakhin 2015, The affine particle-in-cell method
 ///   [NMG09] Ng, Min & Gibou 2009, fluid-solid coupling by face fractions
@@ -33,6 +34,8 @@ class LiquidStepper {
 
  private:
   void step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step);
+  /// x_p += dt u_p.
+  void drift(const Exec& exec, double dt, LiquidState& state) const;
   void fly(const Exec& exec, double dt, Particles& spray) const;
   void reseed(const Exec& exec, LiquidState& state);
   void emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state);

@@ -73,10 +73,23 @@ const Table<LiquidParams>& liquid_table() {
                  {.help = "how velocity goes from the grid to particles and back"}),
           number("flip_part", &P::flip_part, {.min = 0, .max = 1, .help = "share of FLIP in transfer = \"blend\""}),
           choice("moving", &P::moving,
-                 {{"rk2", Moving::rk2, "through the flow, midpoint rule"},
+                 {{"straight", Moving::straight, "by the flow where they are: the same seen from a frame that moves"},
+                  {"rk2", Moving::rk2, "through the flow, midpoint rule"},
                   {"rk3", Moving::rk3, "through the flow, Ralston's third-order rule"},
                   {"own", Moving::own, "by their own velocity: keeps angular momentum exactly"}},
                  {.help = "how particles move"}),
+          choice("walls", &P::walls,
+                 {{"let_go", LiquidWalls::let_go, "it comes off ceilings and rising lids"},
+                  {"hold", LiquidWalls::hold, "it never comes off what it touches"}},
+                 {.help = "what walls and obstacles do when the liquid pulls at them"}),
+          number(
+              "suction", &P::suction,
+              {.unit = "Pa",
+               .min = 0,
+               .max = 1e9,
+               .help =
+                   "how hard it must pull before walls let go: 0 comes off at once; water behind a fast solid, with no "
+                   "air near, holds to about 1e5"}),
           number(
               "volume_rate", &P::volume_rate,
               {.min = 0,

@@ -13,20 +13,25 @@ namespace silt {
 /// Liquids that a scene can name; see liquid_preset.
 enum class LiquidPreset { water, oil, glycerol, honey, lava };
 
+/// What solids and walls do when liquid pulls at them.
+enum class LiquidWalls { let_go, hold };
+
 /// What a scene may say of a liquid: the [water] block.
 struct LiquidParams {
   LiquidPreset preset = LiquidPreset::water;  ///< whose values stood in for what the block did not say
   Transfer transfer = Transfer::apic;
   double flip_part = 0.97;           ///< of the transfer "blend"
-  Moving moving = Moving::rk2;       ///< how particles follow the flow
+  Moving moving = Moving::straight;  ///< how particles follow the flow
   double density = 1000;             ///< [kg/m^3]: of totals and of what the liquid does to bodies, not of its flow
   Animated<double> viscosity = 0.0;  ///< kinematic [m^2/s]
-  double volume_rate = 0.6;          ///< how fast crowds and voids among particles are evened out, in |grad u|
-  bool reseed = true;                ///< fill and thin cells within the liquid that have too few or many particles
-  double separation = 0;             ///< particles nearer than this push each other apart [cells]; 0: they do not
-  std::optional<double> reach{};     ///< how far beyond open sides it is followed [m]; see reach_in
-  double cfl = 2;                    ///< cells the fastest liquid may cross in a substep
-  double tolerance = 1e-4;           ///< relative residual of the pressure solve
+  LiquidWalls walls = LiquidWalls::let_go;
+  double suction = 0;             ///< walls that let go do so at this pull [Pa]
+  double volume_rate = 0.6;       ///< how fast crowds and voids among particles are evened out, in |grad u|
+  bool reseed = true;             ///< fill and thin cells within the liquid that have too few or many particles
+  double separation = 0;          ///< particles nearer than this push each other apart [cells]; 0: they do not
+  std::optional<double> reach{};  ///< how far beyond open sides it is followed [m]; see reach_in
+  double cfl = 2;                 ///< cells the fastest liquid may cross in a substep
+  double tolerance = 1e-4;        ///< relative residual of the pressure solve
   int max_iterations = 200;
 
   TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }

@@ -36,6 +36,10 @@ namespace silt::sand {
 
 namespace {
 
+/// How hard sand may pull at a wall before it lets go, the weight of so much of a cell: its surface is not known any
+/// better.
+constexpr double pull_slack = 0.1;
+
 FlowingSand flowing(const SandWorkspace& work, const SandState& state) {
   const RigidPlasticWork& flow = *work.rigid_plastic;
   return {work.cut, flow.star, flow.air, state.pressure, work.grains.friction, work.grains.cohesion, work.velocity};
@@ -47,7 +51,8 @@ void FindSurface::run(SandState& state, StepContext& step) const {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
   RigidPlasticWork& flow = *work.rigid_plastic;
-  find_free_surface(exec, domain, state.particles, work.ranges, work.cut, !setting.obstacles.empty(), false, flow.phi,
+  find_free_surface(exec, domain, state.particles, work.ranges, work.cut,
+                    setting.obstacles.empty() ? nullptr : &work.capacity, false, flow.beside_solids, flow.phi,
                     work.scratch, flow.air);
   leave_out_loose(exec, domain, work.packing, flow.phi);
   cells_of_air(exec, domain, flow.phi, flow.air);
@@ -66,10 +71,14 @@ void Project::run(SandState& state, StepContext& step) const {
   state.dt_before = step.dt;
   scale_in_liquid(exec, domain, flow.air, h * longer, state.pressure);  // the unknown is q = dt p / rho
   const Domain filled = flow.filled_part(domain);
-  step.record("pressure", project_free_surface(
-                              exec, {domain, filled, work.cut, flow.star, flow.air, work.rhs, flow.poisson},
-                              {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
+  const LetGo walls{true, 0, pull_slack * step.dt * length(setting.gravity) * h};
+  step.record(
+      "pressure",
+      project_free_surface(
+          exec, {domain, filled, work.cut, flow.star, flow.air, work.rhs, work.spread, flow.released, flow.poisson},
+          walls, {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
   scale_in_liquid(exec, domain, flow.air, 1 / h, state.pressure);
+  remember_released(exec, filled, 0, flow.released, state.pressure);
   find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
   step.fill_halo(work.velocity);
   find_wall_bounds(exec, domain, flowing(work, state), flow.kick, friction_at(params, setting, step.time + step.dt),

@@ -4,6 +4,7 @@
 
 #include "silt/fields/row_spans.h"
 #include "silt/fields/used_rows.h"
+#include "silt/physics/common/surface_beside_solids.h"
 #include "silt/physics/sand/friction_stress.h"
 #include "silt/physics/sand/rigid_contacts.h"
 #include "silt/physics/sand/rigid_groups.h"
@@ -22,7 +23,8 @@ struct SolidRub {
 /// Scratch of a substep that only the rigid-plastic model needs.
 struct RigidPlasticWork {
   Field<float> phi;  ///< level set of the sand [m]
-  Field<unsigned char> air;
+  Field<unsigned char> air, released;
+  BesideSolidsScratch beside_solids;
   MacField<float> star;
   MacField<float> kick;  ///< what the pressure adds [m/s]; then impulses of walls
   MacField<float> slip;
@@ -44,6 +46,7 @@ struct RigidPlasticWork {
   explicit RigidPlasticWork(const Layout& layout)
       : phi(layout),
         air(layout),
+        released(layout),
         star(layout),
         kick(layout),
         slip(layout),

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "silt/fields/cut_cells.h"
+
+/// Walls that let go of what flows: u . n >= 0 at a solid, not = 0 [ZB05, 2.4]. A solid presses, it does not pull, so
+///   p >= least   perp   div u >= 0   in cells that touch one,
+/// a bounded problem on the pressure's own operator. Where the bound holds the cell is released: its pressure is the
+/// bound, as in air, and what is in it may leave the solid. The matrix is an M-matrix, so that a primal-dual active set
+/// ends after a few passes, each a plain solve [HIK03].
+///   [ZB05] Zhu & Bridson 2005, Animating sand as a fluid
+///   [HIK03] Hintermueller, Ito & Kunisch 2003, The primal-dual active set strategy as a semismooth Newton method
+namespace silt {
+
+/// When walls let go.
+struct LetGo {
+  bool on = false;   ///< or they hold whatever pulls
+  double least = 0;  ///< q = dt p / rho that they hold down to [m^2/s]; at most 0
+  double slack = 0;  ///< how far below that counts as rounding and the surface's own noise [m^2/s]
+};
+
+/// Of cells that are liquid and touch a solid, or a wall that is no inlet: releases, in a first guess, those that were
+/// released or pulled in the step before, q < least there, and that u takes apart: b = -h^2 div u is negative.
+void guess_released(const Exec& exec, const Domain& domain, const CutCells& cut, double least, const Field<double>& b,
+                    const Field<double>& q, Field<unsigned char>& air, Field<unsigned char>& released);
+
+/// What a solve has left of the bound.
+struct BoundMissed {
+  double pull = 0;   ///< sum of what cells pull with that are not released yet, least - q
+  double all = 0;    ///< sum of |q|
+  double bound = 0;  ///< cells that were released, are pressed together, and are bound again
+};
+
+/// After a solve: releases what pulls, q < least - slack, and binds what was released and is pressed together, where
+/// b - A q > 0. Marks in `air` and `released`.
+BoundMissed update_released(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& star,
+                            const LetGo& walls, const Field<double>& b, const Field<double>& q,
+                            Field<unsigned char>& air, Field<unsigned char>& released);
+
+/// What a solve with released cells at `least` is asked: b plus what they press with; 0 in cells of air.
+void with_released(const Exec& exec, const Domain& domain, const MacField<float>& star, double least,
+                   const Field<unsigned char>& air, const Field<unsigned char>& released, const Field<double>& b,
+                   Field<double>& out);
+/// q = least in released cells.
+void set_released(const Exec& exec, const Domain& domain, double least, const Field<unsigned char>& released,
+                  Field<double>& q);
+/// p just below `least` in released cells, so that the next step finds them.
+void remember_released(const Exec& exec, const Domain& domain, double least, const Field<unsigned char>& released,
+                       Field<double>& p);
+
+}  // namespace silt
