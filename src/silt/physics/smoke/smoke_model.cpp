@@ -62,7 +62,8 @@ class SmokeModel final : public Model {
     const double volume = domain().lattice.cell_volume();
     for (int a = 0; a < 3; ++a) fill_halo(exec, domain(), domain().faces(a), HaloRule{}, state_.velocity[a]);
     Totals t;
-    t.mass = open_sum(exec, domain(), state_.density, cut.open) * volume;
+    const Field<float>& room = stepper_.workspace().room;
+    t.mass = room_sum(exec, domain(), state_.density, room.allocated() ? &room : nullptr) * volume;
     for (int a = 0; a < 3; ++a)
       t.momentum[a] = air_density * volume * star_sum(exec, domain(), a, state_.velocity, cut.open);
     t.kinetic_energy = 0.5 * air_density * volume * star_norm(exec, domain(), state_.velocity, cut.open);
