@@ -81,7 +81,7 @@ void correct_fluxes(const Exec& exec, const Domain& domain, const Field<double>&
     for_each_cell(
         exec, "fit.correct", domain.faces(a),
         CorrectFlux{q.read(exec), open[a].read(exec), unit(a) * domain.lattice.active, fluxes[a].update(exec)});
-    fill_halo(exec, domain, domain.faces(a), HaloRule{}, fluxes[a]);
+    fill_halo_along(exec, domain, a, domain.faces(a), domain.faces(a), HaloRule{}, fluxes[a]);
   }
 }
 

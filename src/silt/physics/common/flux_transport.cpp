@@ -196,63 +196,48 @@ struct NextVolume {
   }
 };
 
-/// Axes in the order of the first half of a pair of half steps.
-struct SweepOrder {
-  int axis[3];
-  int count;
+/// What leaves a cell along each axis, and that less what comes in; 0 along flat axes.
+struct Leaving {
+  float out[3] = {0, 0, 0}, net[3] = {0, 0, 0};
 };
 
-/// Of how many parts of a step a sweep may be, at most, so that no cell gives more than it has: one over what is
-/// returned. First with the middle sweeps of a pair apart, then as one. `out` leaves the cell along each axis, `net` is
-/// that less what comes in; a sweep finds W less the net of those before it.
-SILT_HD Several<2> parts_needed(const SweepOrder& order, const double (&out)[3], const double (&net)[3],
-                                double volume) {
-  double total = 0, most = 0;
-  for (int i = 0; i < order.count; ++i) total += net[order.axis[i]], most += out[order.axis[i]];
-  if (most == 0) return {{0, 0}};
-  const double left = total > 0 ? volume - total : volume;
-  double apart = 0, joined = 0, before = 0;
-  const int last = order.count - 1;
-  const auto larger = [](double a, double b) { return a >= b || a != a ? a : b; };
-  for (int i = 0; i <= last; ++i) {
-    const int a = order.axis[i];
-    apart = larger(apart, out[a] + before);
-    joined = larger(joined, (i == last ? 2 : 1) * out[a] + before);
-    before += net[a];
-  }
-  for (int i = last; i >= 0; --i) {
-    const int a = order.axis[i];
-    apart = larger(apart, out[a] + before);
-    if (i < last) joined = larger(joined, out[a] + before);
-    before += net[a];
-  }
-  constexpr double least = 1e-9;
-  return {{apart / (left > least ? left : least), joined / (left > least ? left : least)}};
+/// Into how many parts a step has to be taken so that no cell gives more in a sweep than it has: with the middle sweeps
+/// of a pair (z y x x y z) apart, and as one. A sweep finds W less the net of those before it.
+struct Parts {
+  float apart, joined;
+};
+SILT_HD_INLINE Parts parts_needed(const Leaving& by, float volume) {
+  const float x = by.out[0], y = by.out[1], z = by.out[2], nx = by.net[0], ny = by.net[1], nz = by.net[2];
+  const float total = nx + ny + nz, left = total > 0 ? volume - total : volume;
+  const auto larger = [](float a, float b) { return a >= b || a != a ? a : b; };
+  const float outer = larger(larger(z, y + nz), larger(y + (total + nx), z + (total + nx + ny)));
+  const float apart = larger(outer, larger(x + (nz + ny), x + total)), joined = larger(outer, 2 * x + (nz + ny));
+  constexpr float least = 1e-6f;
+  const float inverse = x + y + z == 0 ? 0.0f : 1 / (left > least ? left : least);
+  return {apart * inverse, joined * inverse};
 }
 
 struct CellNeeds {
   LatticeSteps at;
-  SweepOrder order;
   FaceData flux;
-  CellData volume, single;  ///< `single` may be none
+  CellData volume, single;  ///< may be none: whole cells, none of them in groups
 
-  SILT_HD Several<2> operator()(Cell c) const {
+  SILT_HD_INLINE Several<2> operator()(Cell c) const {
     const int n = at.index(c);
-    if (single && single[n] == 0) return {{0, 0}};
-    double out[3] = {0, 0, 0}, net[3] = {0, 0, 0};
-    for (int i = 0; i < order.count; ++i) {
-      const int a = order.axis[i];
-      const double low = flux.part[a][n], high = flux.part[a][n + at.step[a]];
-      out[a] = (high > 0 ? high : 0) - (low < 0 ? low : 0);
-      net[a] = high - low;
+    Leaving by;
+    for (int a = 0; a < 3; ++a) {
+      const float low = flux.part[a][n], high = flux.part[a][n + at.step[a]];
+      by.out[a] = (high > 0 ? high : 0.0f) + (low < 0 ? -low : 0.0f);
+      by.net[a] = high - low;
     }
-    return parts_needed(order, out, net, volume[n]);
+    const Parts need = parts_needed(by, volume ? volume[n] : 1.0f);
+    const float counts = single ? single[n] : 1.0f;
+    return {{counts * need.apart, counts * need.joined}};
   }
 };
 
 struct GroupNeeds {
   LatticeSteps at;
-  SweepOrder order;
   FaceData flux;
   CellData volume;
   const int *begin, *cells;
@@ -264,29 +249,23 @@ struct GroupNeeds {
     return false;
   }
   SILT_HD void operator()(std::int64_t group) const {
-    double out[3] = {0, 0, 0}, net[3] = {0, 0, 0}, size = 0;
+    Leaving by;
+    float size = 0;
     for (int i = begin[group]; i < begin[group + 1]; ++i) {
       const int n = cells[i];
       size += volume[n];
-      for (int k = 0; k < order.count; ++k) {
-        const int a = order.axis[k], s = at.step[a];
-        const double low = flux.part[a][n], high = flux.part[a][n + s];
-        net[a] += high - low;
-        if (high > 0 && !holds(group, n + s)) out[a] += high;
-        if (low < 0 && !holds(group, n - s)) out[a] -= low;
+      for (int a = 0; a < 3; ++a) {
+        const int s = at.step[a];
+        const float low = flux.part[a][n], high = flux.part[a][n + s];
+        by.net[a] += high - low;
+        if (high > 0 && !holds(group, n + s)) by.out[a] += high;
+        if (low < 0 && !holds(group, n - s)) by.out[a] -= low;
       }
     }
-    const Several<2> need = parts_needed(order, out, net, size);
-    needs[2 * group] = need[0], needs[2 * group + 1] = need[1];
+    const Parts need = parts_needed(by, size);
+    needs[2 * group] = need.apart, needs[2 * group + 1] = need.joined;
   }
 };
-
-SweepOrder order_of(const Domain& domain) {
-  SweepOrder out{{0, 0, 0}, 0};
-  for (int a = 2; a >= 0; --a)
-    if (domain.lattice.active[a]) out.axis[out.count++] = a;
-  return out;
-}
 
 View<const float> view_or_none(const Exec& exec, const Field<float>* field) {
   return field && field->allocated() ? field->read(exec) : View<const float>{};
@@ -325,7 +304,7 @@ void volume_fluxes(const Exec& exec, const Domain& domain, double dt, const MacF
                   VolumeFlux{velocity[a].read(exec), cut.open[a].read(exec),
                              inlets ? cut.inlet[a].read(exec) : View<const float>{}, float(dt / domain.lattice.h),
                              out[a].update(exec)});
-    fill_halo(exec, domain, domain.faces(a), HaloRule{}, out[a]);
+    fill_halo_along(exec, domain, a, domain.faces(a), domain.faces(a), HaloRule{}, out[a]);
   }
 }
 
@@ -333,22 +312,22 @@ void FluxTransport::start_volumes(const FluxStep& step, const Cells& cells) {
   for_each_cell(step.exec, "transport.volume", cells,
                 StartVolume{view_or_none(step.exec, step.room_before), view_or_none(step.exec, step.swelling),
                             float(step.dt), now_.update(step.exec)});
-  fill_halo(step.exec, step.domain, step.domain.cells, HaloRule{}, now_);
 }
 
 bool FluxTransport::plan(const FluxStep& step) {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
-  const SweepOrder order = order_of(domain);
   const LatticeSteps at(now_.layout());
-  start_volumes(step, domain.cells);
-  Several<2> need = reduce<Each<Max, Max>>(exec, "transport.needs", domain.cells,
-                                           CellNeeds{at, order, face_data(exec, step.fluxes), cell_data(exec, now_),
-                                                     step.cut() ? cell_data(exec, step.groups->single()) : nullptr});
+  const bool whole = !step.cut() && !(step.swelling && step.swelling->allocated());
+  if (!whole) start_volumes(step, domain.cells);
+  Several<2> need = reduce<Each<Max, Max>>(
+      exec, "transport.needs", domain.cells,
+      CellNeeds{at, face_data(exec, step.fluxes), whole ? nullptr : cell_data(exec, now_),
+                step.cut() ? cell_data(exec, step.groups->single()) : nullptr});
   if (step.cut() && !step.groups->empty()) {
     Buffer<double> needs(std::size_t(2 * step.groups->count()));
     for_each_index(exec, "transport.group_needs", step.groups->count(),
-                   GroupNeeds{at, order, face_data(exec, step.fluxes), cell_data(exec, now_),
+                   GroupNeeds{at, face_data(exec, step.fluxes), cell_data(exec, now_),
                               step.groups->begin().read(exec), step.groups->cells().read(exec), needs.write(exec)});
     const double* each = std::as_const(needs).host();
     for (std::size_t i = 0; i < needs.size(); ++i) need[int(i % 2)] = Max::combine(each[i], need[int(i % 2)]);
@@ -360,9 +339,11 @@ bool FluxTransport::plan(const FluxStep& step) {
   const bool joined = need[1] * rounding <= 2 * pairs;
   const double part = 0.5 / pairs;
   for (int p = 0; p < pairs; ++p) {
-    for (int i = 0; i < order.count; ++i) sweeps_.push_back({order.axis[i], part});
+    for (int a = 2; a >= 0; --a)
+      if (domain.lattice.active[a]) sweeps_.push_back({a, part});
     if (joined) sweeps_.back().part *= 2;
-    for (int i = order.count - 1 - (joined ? 1 : 0); i >= 0; --i) sweeps_.push_back({order.axis[i], part});
+    for (int a = joined ? 1 : 0; a < 3; ++a)
+      if (domain.lattice.active[a]) sweeps_.push_back({a, part});
   }
   return true;
 }
@@ -386,7 +367,6 @@ void FluxTransport::next_volumes(const FluxStep& step, const Cells& cells, const
     for_each_cell(exec, "transport.next_volume", cells,
                   NextVolume{at, at.step[sweep.axis], float(sweep.part), cell_data(exec, step.fluxes[sweep.axis]),
                              cell_data(exec, now_), next_.update(exec).data});
-  fill_halo(exec, step.domain, step.domain.cells, HaloRule{}, next_);
 }
 
 void FluxTransport::sweep(const FluxStep& step, const Cells& cells, const Sweep& sweep, const Field<float>& from,
@@ -427,7 +407,7 @@ void FluxTransport::carry_shares(const FluxStep& step, const Cells& cells, const
                   FaceAmount<false>{at, face_values<false>(step, sweep.axis, sweep.part, now_, before),
                                     amounts_.update(exec).data});
   for (Field<float>* share : shares) {
-    fill_halo(exec, step.domain, step.domain.cells, step.beyond, *share);
+    fill_halo_along(exec, step.domain, sweep.axis, step.domain.cells, cells, step.beyond, *share);
     const HeldShare held{at.step[sweep.axis],    cell_data(exec, amounts_), cell_data(exec, now_),
                          cell_data(exec, next_), cell_data(exec, before),   cell_data(exec, after),
                          cell_data(exec, *share)};
@@ -470,7 +450,10 @@ void FluxTransport::carry(const FluxStep& step, Field<float>& values, std::vecto
   for (std::size_t i = 0; i < sweeps_.size(); ++i) {
     box = reach(step, box, sweeps_[i].axis);
     next_volumes(step, volumes, sweeps_[i], i + 1 == sweeps_.size());
-    fill_halo(exec, domain, domain.cells, step.beyond, values);
+    const int axis = sweeps_[i].axis;
+    fill_halo_along(exec, domain, axis, domain.cells, box, step.beyond, values);
+    // What comes in from beyond other sides is the same as far as one looks, whatever volume it is of.
+    if (domain.periodic(axis)) fill_halo_along(exec, domain, axis, domain.cells, box, HaloRule{}, now_);
     sweep(step, box, sweeps_[i], values, other_);
     if (!parts.empty()) carry_shares(step, box, sweeps_[i], values, other_, parts);
     std::swap(values, other_);
