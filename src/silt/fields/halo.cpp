@@ -69,10 +69,8 @@ void fill_halo_along(const Exec& exec, const Domain& domain, int axis, const Box
   if (section.empty() || !field.layout().active[axis]) return;
   const int halo = field.layout().halo;
   const bool wraps = domain.periodic(axis);
-  if (wraps || section.lo[axis] < box.lo[axis] + halo)
-    fill_beyond(exec, domain, box, rule, axis, 0, section, field);
-  if (wraps || section.hi[axis] > box.hi[axis] - halo)
-    fill_beyond(exec, domain, box, rule, axis, 1, section, field);
+  if (wraps || section.lo[axis] < box.lo[axis] + halo) fill_beyond(exec, domain, box, rule, axis, 0, section, field);
+  if (wraps || section.hi[axis] > box.hi[axis] - halo) fill_beyond(exec, domain, box, rule, axis, 1, section, field);
 }
 
 template <class T>

@@ -320,15 +320,15 @@ bool FluxTransport::plan(const FluxStep& step) {
   const LatticeSteps at(now_.layout());
   const bool whole = !step.cut() && !(step.swelling && step.swelling->allocated());
   if (!whole) start_volumes(step, domain.cells);
-  Several<2> need = reduce<Each<Max, Max>>(
-      exec, "transport.needs", domain.cells,
-      CellNeeds{at, face_data(exec, step.fluxes), whole ? nullptr : cell_data(exec, now_),
-                step.cut() ? cell_data(exec, step.groups->single()) : nullptr});
+  Several<2> need =
+      reduce<Each<Max, Max>>(exec, "transport.needs", domain.cells,
+                             CellNeeds{at, face_data(exec, step.fluxes), whole ? nullptr : cell_data(exec, now_),
+                                       step.cut() ? cell_data(exec, step.groups->single()) : nullptr});
   if (step.cut() && !step.groups->empty()) {
     Buffer<double> needs(std::size_t(2 * step.groups->count()));
     for_each_index(exec, "transport.group_needs", step.groups->count(),
-                   GroupNeeds{at, face_data(exec, step.fluxes), cell_data(exec, now_),
-                              step.groups->begin().read(exec), step.groups->cells().read(exec), needs.write(exec)});
+                   GroupNeeds{at, face_data(exec, step.fluxes), cell_data(exec, now_), step.groups->begin().read(exec),
+                              step.groups->cells().read(exec), needs.write(exec)});
     const double* each = std::as_const(needs).host();
     for (std::size_t i = 0; i < needs.size(); ++i) need[int(i % 2)] = Max::combine(each[i], need[int(i % 2)]);
   }
