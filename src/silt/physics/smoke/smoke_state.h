@@ -66,7 +66,7 @@ struct SmokeWorkspace {
   Field<double> rhs;
   MacField<float> unprojected, other;  ///< u~ of the reflection; where advection writes
   Field<float> carried;
-  Field<float> expansion;  ///< div u that burning asks for [1/s]; made when something burns
+  Field<float> expansion;  ///< div u that burning asks for, of the whole cell [1/s]; made when something burns
   AdvectScratch advect;
   FluxTransport transport;
   Field<float> room;                         ///< open part V of each cell at `placed_at`; made when there are solids
