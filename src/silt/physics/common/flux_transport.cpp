@@ -132,13 +132,34 @@ struct FaceAmount {
   }
 };
 
-/// Shares of an amount: each face passes on that of the cell behind it, with the amount that passes.
+constexpr float no_amount = 1e-30f, next_to_none = 1e-6f;
+
+/// Shares of an amount, which go with the amount that passes: as values do with volume. Of a cell with next to none of
+/// it beside, which has no share worth looking at, or in a group, each face passes on that of the cell behind it.
+template <bool Cut>
 struct HeldShare {
   int step;
-  CellData amounts, volume, next, before, after, share;
+  CellData amounts, volume, next, before, after, share, single;
   SILT_HD_INLINE float passes(int n) const {
-    const float low = share[n - step], high = share[n], amount = amounts[n];
-    return amount * (amount > 0 ? low : high);
+    const float amount = amounts[n], below = amounts[n - step], above = amounts[n + step];
+    const bool forward = amount > 0;
+    const float low = share[n - step], high = share[n], lower = share[n - 2 * step], higher = share[n + step];
+    const float has_low = before[n - step], has_high = before[n], has_lower = before[n - 2 * step],
+                has_higher = before[n + step];
+    const float held_low = volume[n - step] * has_low, held_high = volume[n] * has_high;
+    const float own = forward ? low : high, ahead = forward ? high - low : low - high;
+    const float behind = forward ? low - lower : high - higher, back = forward ? -below : above;
+    const float held = forward ? held_low : held_high, far_end = forward ? has_lower : has_higher;
+    const float other = forward ? has_high : has_low, least = far_end < other ? far_end : other;
+    float counts = back != 0 && least > next_to_none && held > no_amount ? 1.0f : 0.0f;
+    if constexpr (Cut) {
+      const float single_low = single[n - step], single_high = single[n];
+      counts *= forward ? single_low : single_high;
+    }
+    const float inverse = 1 / (held > no_amount ? held : 1.0f), courant = (forward ? amount : -amount) * inverse;
+    const float leaves = courant + (back > 0 ? back : 0.0f) * inverse;
+    return amount *
+           (own + rise_to_face(counts * behind, ahead, courant < 1 ? courant : 1.0f, leaves < 1 ? leaves : 1.0f));
   }
   SILT_HD_INLINE float operator()(int n) const {
     return volume[n] * before[n] * share[n] + passes(n) - passes(n + step);
@@ -146,11 +167,10 @@ struct HeldShare {
   SILT_HD_INLINE float size_after(int n) const { return next[n] * after[n]; }
 };
 
-constexpr float no_amount = 1e-30f;
-
+template <bool Cut>
 struct SweepShares {
   LatticeSteps at;
-  HeldShare held;
+  HeldShare<Cut> held;
   float* to;
   SILT_HD_INLINE void operator()(Cell c) const {
     const int n = at.index(c);
@@ -406,16 +426,28 @@ void FluxTransport::carry_shares(const FluxStep& step, const Cells& cells, const
     for_each_cell(exec, "transport.amounts", faces,
                   FaceAmount<false>{at, face_values<false>(step, sweep.axis, sweep.part, now_, before),
                                     amounts_.update(exec).data});
+  const Cells all = step.domain.faces(sweep.axis);
+  fill_halo_along(exec, step.domain, sweep.axis, all, all, HaloRule{}, amounts_);
   for (Field<float>* share : shares) {
     fill_halo_along(exec, step.domain, sweep.axis, step.domain.cells, cells, step.beyond, *share);
-    const HeldShare held{at.step[sweep.axis],    cell_data(exec, amounts_), cell_data(exec, now_),
-                         cell_data(exec, next_), cell_data(exec, before),   cell_data(exec, after),
-                         cell_data(exec, *share)};
-    for_each_cell(exec, "transport.shares", cells, SweepShares{at, held, share_.update(exec).data});
-    if (step.cut())
-      for_each_index(exec, "transport.group_shares", step.groups->count(),
-                     SweepGroups<HeldShare>{step.groups->begin().read(exec), step.groups->cells().read(exec), held,
-                                            share_.update(exec).data});
+    const auto parts = [&](auto held) {
+      held.step = at.step[sweep.axis];
+      held.amounts = cell_data(exec, amounts_), held.share = cell_data(exec, *share);
+      held.volume = cell_data(exec, now_), held.next = cell_data(exec, next_);
+      held.before = cell_data(exec, before), held.after = cell_data(exec, after);
+      held.single = step.cut() ? cell_data(exec, step.groups->single()) : nullptr;
+      return held;
+    };
+    float* to = share_.update(exec).data;
+    if (!step.cut()) {
+      for_each_cell(exec, "transport.shares", cells, SweepShares<false>{at, parts(HeldShare<false>{}), to});
+    } else {
+      const HeldShare<true> held = parts(HeldShare<true>{});
+      for_each_cell(exec, "transport.shares_cut", cells, SweepShares<true>{at, held, to});
+      for_each_index(
+          exec, "transport.group_shares", step.groups->count(),
+          SweepGroups<HeldShare<true>>{step.groups->begin().read(exec), step.groups->cells().read(exec), held, to});
+    }
     std::swap(*share, share_);
   }
 }
@@ -427,12 +459,12 @@ void FluxTransport::carry(const FluxStep& step, Field<float>& values) {
 void FluxTransport::carry(const FluxStep& step, Field<float>& values, std::vector<Field<float>*> parts) {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
-  // A GPU would wait for the answer; parts have zeros of their own.
-  const bool everywhere = !exec.on_cpu() || !parts.empty();
+  // A GPU would wait for the answer. Shares of nothing may be anything.
+  const bool everywhere = !exec.on_cpu();
   Box box = domain.cells;
   if (!everywhere) {
     box = occupied(exec, values, domain.cells);
-    if (box.empty()) return;
+    if (box.empty()) return;  // and so are its parts
     clear(exec, domain.cells, other_);
   }
   Box last = box;

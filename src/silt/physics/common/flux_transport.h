@@ -53,7 +53,7 @@ class FluxTransport {
   /// After `plan`, for any number of fields.
   void carry(const FluxStep& step, Field<float>& values);
   /// The same, and parts of it: fields that are each a share in [0, 1] of `values`, times `values`. Where amounts mix,
-  /// shares do: they go with the amounts that pass, each face's from the cell behind it.
+  /// shares do: they go with the amounts that pass, as values go with volume.
   void carry(const FluxStep& step, Field<float>& values, std::vector<Field<float>*> parts);
 
  private:
