@@ -150,10 +150,10 @@ std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting
 
 double smoke_bytes_per_cell(const SmokeParams& params, const SmokeContents& contents) {
   // State 28, kept copy 28, cut cells 32, velocities 24, advection 16, solver 44, extension and labels 10, packed
-  // frame 28, distance to obstacles 4.
-  // Colour: state, copy and frame 12 each. Fuel: state and copy 4 each, swelling 4, fuel and flame in the frame 8.
-  // Viscosity: its rows 32, a solver of its own 28, the mirror in solids 12.
-  return 214 + (contents.colour ? 36 : 0) + (contents.fuel ? 20 : 0) + (params.viscous() ? 72 : 0);
+  // frame 28, distance to obstacles 4; transport 12, room of cells and groups 8, the same where solids move 12.
+  // Colour: state, copy and frame 12 each, transport 8. Fuel: state and copy 4 each, swelling 4, fuel and flame in the
+  // frame 8. Viscosity: its rows 32, a solver of its own 28, the mirror in solids 12.
+  return 246 + (contents.colour ? 44 : 0) + (contents.fuel ? 20 : 0) + (params.viscous() ? 72 : 0);
 }
 
 }  // namespace silt
