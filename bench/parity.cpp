@@ -15,6 +15,7 @@
 #include "silt/core/error.h"
 #include "silt/core/random.h"
 #include "silt/core/scan_sort.h"
+#include "silt/fields/cell_room.h"
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/extension.h"
 #include "silt/fields/halo.h"
@@ -28,6 +29,7 @@
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/emitter.h"
 #include "silt/physics/common/flow_kernels.h"
+#include "silt/physics/common/flux_transport.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/held_values.h"
@@ -99,6 +101,7 @@ class Families {
     halos(velocity);
     operators(cut, velocity);
     extension(cut, velocity);
+    transport(cut, velocity);
     liquids();
     advection(velocity);
     poisson(cut, velocity);
@@ -282,12 +285,31 @@ class Families {
     keep("gradient", u);
     reflect(exec_, domain_, u, velocity, u);
     keep("reflection", u);
-    keep("reduction, sums",
-         {star_norm(exec_, domain_, velocity, cut.open), star_sum(exec_, domain_, 1, velocity, cut.open),
-          open_sum(exec_, domain_, velocity[0], cut.open)});
+    keep("reduction, sums", {star_norm(exec_, domain_, velocity, cut.open),
+                             star_sum(exec_, domain_, 1, velocity, cut.open), room_sum(exec_, domain_, velocity[0])});
     keep("reduction, maxima",
          {max_face_speed(exec_, domain_, velocity, cut.open), max_magnitude(exec_, domain_, velocity[1]),
           max_divergence(exec_, domain_, velocity, cut.open, cut.solid_velocity)});
+  }
+
+  /// Small velocities: cells are left once a step or so.
+  void transport(const CutCells& cut, const MacField<float>& velocity) {
+    Field<float> room(layout_), c = velocity[2];
+    find_room(exec_, domain_, cut.distance, cut.open, room);
+    keep("room of cells", room, domain_.cells);
+    const CellGroups groups(domain_, cut, room, room);
+    MacField<float> fluxes(layout_);
+    volume_fluxes(exec_, domain_, 0.02 * domain_.lattice.h, velocity, cut, fluxes);
+    const FluxStep step{.exec = exec_,
+                        .domain = domain_,
+                        .fluxes = fluxes,
+                        .beyond = HaloRule{},
+                        .room_before = &room,
+                        .room = &room,
+                        .groups = &groups};
+    FluxTransport carried(layout_);
+    if (carried.plan(step)) carried.carry(step, c);
+    keep("transport by fluxes", c, domain_.cells);
   }
 
   void extension(const CutCells& cut, const MacField<float>& velocity) {

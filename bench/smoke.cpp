@@ -21,7 +21,7 @@ constexpr double state_bytes = 28;          ///< a cell: five floats and a doubl
 /// left out, whose passes are as many as it has iterations.
 const std::map<std::string, double> stage_bytes = {
     {"smoke.advect_velocity", 24 + 36},  // u to u~; then u and what it is reflected at to u~
-    {"smoke.advect_scalars", 12 + 16},   // along u, two fields
+    {"smoke.transport", 12 + 16},        // along u, two fields
     {"smoke.buoyancy", 2 * 16},          // twice: temperature, density; w changed
     {"sim.guard", 3 * state_bytes},      // the state kept for another try, and looked through
 };

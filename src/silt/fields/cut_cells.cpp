@@ -151,12 +151,13 @@ struct SetInlet {
   FaceCorners corners;
   View<const float> distance;
   float velocity;
-  View<float> open, solid;
+  View<float> open, solid, inlet;  ///< `inlet` may be none
   SILT_HD void operator()(Cell c) const {
     if (shape.count > 0 && shape.distance(lattice.face_centre(axis, c)) > 0) return;
     if (corners.mean(distance, c) < 0) return;  // a solid stands in front
     open(c) = 0;
     solid(c) = velocity;
+    if (inlet.data) inlet(c) = velocity;
   }
 };
 
@@ -208,6 +209,9 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a])
       for_each_cell(exec, "cut.still", Cells(layout.storage(), rows), Zero{out.solid_velocity[a].update(exec)});
+  if (out.inlet[0].allocated())
+    for (int a = 0; a < 3; ++a)
+      for_each_cell(exec, "cut.no_inlet", Cells(layout.storage(), rows), Zero{out.inlet[a].update(exec)});
   std::vector<Box> near_solids;
   const bool numbered = out.nearest.allocated();
   for (const PlacedShape& solid : with_images(domain, solids)) {
@@ -277,7 +281,8 @@ void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const
   const ShapeOn shape(exec, patch);
   for_each_cell(exec, "cut.inlet", faces,
                 SetInlet{shape.view(), domain.lattice, axis, along, cut.distance.read(exec), float(velocity[axis]),
-                         cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec)});
+                         cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec),
+                         cut.inlet[axis].allocated() ? cut.inlet[axis].update(exec) : View<float>{}});
 }
 
 }  // namespace silt

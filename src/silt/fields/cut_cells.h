@@ -28,14 +28,16 @@ inline constexpr double solid_margin = 1e-5;
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
 ///   grip            at cell corners: that of the nearest solid
 ///   solid_velocity  what moves through the closed part of each face [m/s]
+///   inlet           velocity of inlets through the domain's sides [m/s], 0 on other faces
 ///   growth          what a solid's own growth leaves of that in each cell: the divergence the fluid's flux must have,
 ///                   (1 - V) div u_solid with V the open part of the cell [1/s]. Rigid solids have none.
 struct CutCells {
   Field<float> distance, grip;
   MacField<float> open;
   MacField<float> solid_velocity;
-  Field<float> growth;   ///< made when a solid deforms
-  Field<float> nearest;  ///< at cell corners near solids: the number of the nearest; only where it is allocated
+  MacField<float> inlet;  ///< only where it is allocated
+  Field<float> growth;    ///< made when a solid deforms
+  Field<float> nearest;   ///< at cell corners near solids: the number of the nearest; only where it is allocated
 
   CutCells() = default;
   explicit CutCells(const Layout& layout) : distance(layout), grip(layout), open(layout), solid_velocity(layout) {}

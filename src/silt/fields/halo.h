@@ -23,6 +23,10 @@ struct HaloRule {
 template <class T>
 void fill_halo(const Exec& exec, const Domain& domain, const Cells& box, const HaloRule& rule, Field<T>& field);
 
+/// Only what loops over `section`, a part of the box, find beyond its two sides across one axis.
+void fill_halo_along(const Exec& exec, const Domain& domain, int axis, const Box& box, const Box& section,
+                     const HaloRule& rule, Field<float>& field);
+
 extern template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<float>&);
 extern template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<double>&);
 extern template void fill_halo(const Exec&, const Domain&, const Cells&, const HaloRule&, Field<unsigned char>&);

@@ -97,23 +97,9 @@ struct WeightedSquare {
   SILT_HD double operator()(Cell c) const { return double(open(c)) * u(c) * u(c); }
 };
 
-struct OpenAmount {
-  View<const float> field;
-  MacView<const float> open;
-  double share;              ///< 1 / number of faces
-  Int3 low_wall, high_wall;  ///< indices of wall faces; out of reach where the side is no wall
-
-  SILT_HD static double pair(double low, double high, int i, int low_wall, int high_wall) {
-    return (i == low_wall ? high : low) + (i + 1 == high_wall ? low : high);
-  }
-  SILT_HD double operator()(Cell c) const {
-    const auto [i, j, k] = c;
-    const auto& [a, b, d] = open;
-    const double fraction = pair(a(i, j, k), a(i + 1, j, k), i, low_wall.x, high_wall.x) +
-                            pair(b(i, j, k), b(i, j + 1, k), j, low_wall.y, high_wall.y) +
-                            pair(d(i, j, k), d(i, j, k + 1), k, low_wall.z, high_wall.z);
-    return field(c) * fraction * share;
-  }
+struct Amount {
+  View<const float> field, room;  ///< `room` may be none
+  SILT_HD double operator()(Cell c) const { return room.data ? double(room(c)) * field(c) : double(field(c)); }
 };
 
 struct WeightedValue {
@@ -184,15 +170,9 @@ double star_norm(const Exec& exec, const Domain& domain, const MacField<float>& 
   return sum;
 }
 
-double open_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open) {
-  constexpr int nowhere = std::numeric_limits<int>::min();
-  Int3 low{nowhere, nowhere, nowhere}, high = low;
-  for (int a = 0; a < 3; ++a) {
-    if (domain.side(a, 0) == Side::wall) low[a] = domain.cells.lo[a];
-    if (domain.side(a, 1) == Side::wall) high[a] = domain.cells.hi[a];
-  }
-  return reduce<Sum>(exec, "open_sum", domain.cells,
-                     OpenAmount{field.read(exec), open.read(exec), 0.5 / domain.lattice.dims(), low, high});
+double room_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const Field<float>* room) {
+  return reduce<Sum>(exec, "room_sum", domain.cells,
+                     Amount{field.read(exec), room ? room->read(exec) : View<const float>{}});
 }
 
 double star_sum(const Exec& exec, const Domain& domain, int axis, const MacField<float>& velocity,

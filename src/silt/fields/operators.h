@@ -40,9 +40,8 @@ double star_norm(const Exec& exec, const Domain& domain, const MacField<float>& 
 double star_sum(const Exec& exec, const Domain& domain, int axis, const MacField<float>& velocity,
                 const MacField<float>& open);
 
-/// Sum over cells of a field, weighted by the open fraction of each cell: the mean of its faces', where a wall of the
-/// domain counts as the face across from it.
-double open_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const MacField<float>& open);
+/// Sum over cells of a field, weighted by the open part V of each cell (cell_room.h) where solids cut any.
+double room_sum(const Exec& exec, const Domain& domain, const Field<float>& field, const Field<float>* room = nullptr);
 
 /// Largest |value| over the domain's cells.
 double max_magnitude(const Exec& exec, const Domain& domain, const Field<float>& field);

@@ -1,4 +1,5 @@
 #include "silt/core/text.h"
+#include "silt/physics/gas/shown_sound.h"
 #include "silt/sim/people.h"
 #include "silt/sim/scene_checks.h"
 
@@ -69,7 +70,32 @@ void check_gravity(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   }
 }
 
+/// Numbers that change nothing, and steps that hide what the frames are for.
+void warn_of_idle_numbers(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const ReadBlock<GasParams>& b = blocks.gas;
+  if (!b.good) return;
+  if (b.values.ideal() && b.values.speed_of_sound != GasParams().speed_of_sound)
+    diagnostics.warning(b.block.key_where("speed_of_sound"),
+                        "speed_of_sound is for the forms \"velocity\" and \"momentum\"; in this one it follows from "
+                        "the temperature",
+                        "leave it out, or choose one of those forms");
+  if (b.values.pressure == GasPressure::explicit_ && b.values.time_centred)
+    diagnostics.warning(b.block.key_where("time_centred"), "time_centred is for implicit steps, and these are explicit",
+                        "leave it out, or choose pressure = \"implicit\" or \"auto\"");
+}
+
 }  // namespace
+
+void check_shown_sound(const SceneBlocks& blocks, const Domain& domain, Diagnostics& diagnostics) {
+  if (blocks.material != "gas" || !blocks.gas.good || !blocks.run.good) return;
+  const GasParams& gas = blocks.gas.values;
+  if (gas.pressure != GasPressure::implicit || gas.time_centred) return;
+  if (!gas::shows_sound(gas, domain, 1 / blocks.run.values.fps)) return;
+  diagnostics.warning(blocks.gas.where("pressure"),
+                      str("at ", short_text(blocks.run.values.fps),
+                          " frames a second sound could be seen, but implicit steps let it fade"),
+                      "pressure = \"auto\" keeps it, and so does time_centred = true");
+}
 
 void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (blocks.material != "gas") {
@@ -82,6 +108,7 @@ void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   for (const auto& b : blocks.sources) refuse_heat(blocks, b, {"temperature", "power", "fuel"}, diagnostics);
   for (const auto& b : blocks.inflows) check_inflow(blocks, b, diagnostics);
   check_gravity(blocks, diagnostics);
+  warn_of_idle_numbers(blocks, diagnostics);
 }
 
 }  // namespace silt

@@ -183,6 +183,7 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   check_values(blocks, diagnostics);
   const std::map<std::string, Shape> shapes = build_shapes(blocks, files, diagnostics);
   const std::optional<Domain> domain = make_domain(blocks, scale, machine, diagnostics);
+  if (domain) check_shown_sound(blocks, *domain, diagnostics);
   if (domain && files == Files::read) check_places(blocks, *domain, shapes, diagnostics);
   diagnostics.throw_if_errors();
   check_idle(blocks, diagnostics);

@@ -331,5 +331,21 @@ TEST(SceneGuide, TheDocumentationIsUpToDate) {
                                                        "./silt help scene --markdown > docs/guide/scene.md";
 }
 
+TEST(SmokeScene, NumbersThatItsSchemeHasNoUseForAreWarnedOf) {
+  const auto warning = [](const std::vector<std::string>& set) {
+    const std::vector<std::string> said = parse_scene(plume, "t", set).warnings;
+    return said.empty() ? std::string() : said[0];
+  };
+  const auto says = [](const std::string& what, const std::string& part) {
+    EXPECT_NE(what.find(part), std::string::npos) << what << "\nshould say " << part;
+  };
+  EXPECT_EQ(warning({"smoke.tracing=\"rk3\"", "smoke.clamp=false"}), "");
+  EXPECT_EQ(warning({"smoke.advection=\"upwind\""}), "");
+  says(warning({"smoke.advection=\"upwind\"", "smoke.tracing=\"rk3\""}), "tracing is for semi-Lagrangian schemes");
+  says(warning({"smoke.advection=\"upwind\"", "smoke.clamp=false"}), "clamp is for \"maccormack\" and \"bfecc\"");
+  says(warning({"smoke.advection=\"cubic\"", "smoke.clamp=false"}), "clamp is for \"maccormack\" and \"bfecc\"");
+  EXPECT_EQ(warning({"smoke.advection=\"cubic\"", "smoke.tracing=\"rk3\""}), "");
+}
+
 }  // namespace
 }  // namespace silt

@@ -12,7 +12,7 @@ namespace silt {
 std::unique_ptr<Model> make_model(const Scene& scene, int pad) {
   if (scene.water) return make_liquid_model(*scene.water, scene.setting, pad);
   if (scene.sand) return make_sand_model(*scene.sand, scene.setting, pad);
-  if (scene.gas) return make_gas_model(*scene.gas, scene.setting, pad);
+  if (scene.gas) return make_gas_model(*scene.gas, scene.setting, pad, 1 / scene.run.fps);
   assert(scene.smoke && "a scene has a material");
   return make_smoke_model(*scene.smoke, scene.setting, pad);
 }

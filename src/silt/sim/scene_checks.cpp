@@ -133,6 +133,22 @@ void check_cfl(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                     "leave cfl out, or take \"maccormack\", which is stable for any step");
 }
 
+/// Numbers of advection that its scheme has no use for.
+void warn_of_idle_smoke(const SceneBlocks& blocks, Diagnostics& diagnostics) {
+  const ReadBlock<SmokeParams>& b = blocks.smoke;
+  if (!b.good || blocks.material != "smoke") return;
+  const Advection scheme = b.values.advection;
+  const std::string named = str("advection \"", name_of(scheme), "\"");
+  const bool differences = !std::isinf(cfl_limit(b.values.advection_options(), blocks.dims));
+  if (differences && b.values.tracing != SmokeParams().tracing)
+    diagnostics.warning(b.block.key_where("tracing"),
+                        "tracing is for semi-Lagrangian schemes, and " + named + " is none",
+                        "leave it out, or choose \"maccormack\", \"bfecc\", \"cubic\" or \"linear\"");
+  if (scheme != Advection::maccormack && scheme != Advection::bfecc && b.values.clamp != SmokeParams().clamp)
+    diagnostics.warning(b.block.key_where("clamp"), "clamp is for \"maccormack\" and \"bfecc\", and this is " + named,
+                        "leave it out, or choose one of them");
+}
+
 /// Fluid without viscosity feels a surface it sticks to only in the cells beside it.
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (blocks.material != "smoke" && blocks.material != "water") return;
@@ -192,6 +208,7 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   check_forces(blocks, diagnostics);
   check_slip(blocks, diagnostics);
   check_cfl(blocks, diagnostics);
+  warn_of_idle_smoke(blocks, diagnostics);
 }
 
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {

@@ -17,6 +17,8 @@ void check_values(const SceneBlocks& blocks, Diagnostics& diagnostics);
 void check_fills(const SceneBlocks& blocks, Diagnostics& diagnostics);
 void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics);
 void check_gas(const SceneBlocks& blocks, Diagnostics& diagnostics);
+/// Implicit steps that hide what the frames could show.
+void check_shown_sound(const SceneBlocks& blocks, const Domain& domain, Diagnostics& diagnostics);
 void check_sand(const SceneBlocks& blocks, Diagnostics& diagnostics);
 /// Whether a lattice of vortices fits into a periodic domain.
 void check_fill_repeats(const ReadBlock<FillParams>& fill, const Domain& domain, Diagnostics& diagnostics);

@@ -2,7 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/core/packed.h"
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/common/lattice_steps.h"
 
 namespace silt::gas {
 

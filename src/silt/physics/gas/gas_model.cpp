@@ -14,11 +14,11 @@ namespace {
 
 class GasModel final : public Model {
  public:
-  GasModel(const GasParams& params, const Setting& setting, int pad)
+  GasModel(const GasParams& params, const Setting& setting, int pad, double frame)
       : params_(params),
         setting_(gas::open_inflow_sides(setting)),
         layout_(make_layout(setting.domain.cells, setting.domain.lattice.active, gas_halo, pad)),
-        stepper_(params_, setting_, layout_),
+        stepper_(params_, setting_, layout_, frame),
         state_(stepper_.make_state()) {}
 
   StepReport start(const Exec& exec) override {
@@ -116,8 +116,8 @@ class GasModel final : public Model {
 
 }  // namespace
 
-std::unique_ptr<Model> make_gas_model(const GasParams& params, const Setting& setting, int pad) {
-  return std::make_unique<GasModel>(params, setting, pad);
+std::unique_ptr<Model> make_gas_model(const GasParams& params, const Setting& setting, int pad, double frame) {
+  return std::make_unique<GasModel>(params, setting, pad, frame);
 }
 
 double gas_bytes_per_cell(const GasParams& params) {

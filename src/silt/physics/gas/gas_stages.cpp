@@ -3,16 +3,17 @@
 #include <cmath>
 #include <utility>
 
+#include "silt/fields/cell_room.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/held_values.h"
 #include "silt/physics/common/source_covers.h"
-#include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/follow_solids.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/solid_force.h"
 #include "silt/physics/gas/squeeze.h"
+#include "silt/physics/gas/swept_room.h"
 
 namespace silt::gas {
 

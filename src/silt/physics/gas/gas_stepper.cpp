@@ -7,6 +7,7 @@
 #include "silt/physics/gas/atmosphere.h"
 #include "silt/physics/gas/gas_kernels.h"
 #include "silt/physics/gas/open_sides.h"
+#include "silt/physics/gas/shown_sound.h"
 
 namespace silt {
 
@@ -40,8 +41,11 @@ bool any_smoke(const Setting& setting) {
 
 }  // namespace
 
-GasStepper::GasStepper(const GasParams& params, const Setting& setting, const Layout& layout)
-    : params_(params), setting_(setting), work_(layout, params.heat()) {
+GasStepper::GasStepper(const GasParams& params, const Setting& setting, const Layout& layout, double frame)
+    : params_(params),
+      setting_(setting),
+      shown_period_(frame > 0 && gas::shows_sound(params, setting.domain, frame) ? gas::frames_a_period * frame : 0),
+      work_(layout, params.heat()) {
   gas::find_atmosphere(setting, params, work_.reference);
   work_.inlets = gas::Inlets(setting);
 }
@@ -68,6 +72,10 @@ double GasStepper::stable_step(const Exec& exec, double time, GasState& state) {
   const double flow = rates.flow, pull = rates.pull * rates.pull;
   double of_flow = std::numeric_limits<double>::infinity();
   if (flow > 0 || pull > 0) of_flow = 2 * params_.cfl / (flow + std::sqrt(flow * flow + 4 * pull * params_.cfl));
+  if (params_.pressure == GasPressure::automatic && shown_period_ > 0) {
+    if (!params_.time_centred) work_.theta = std::min(1.0, gas::kept_theta + 0.5 * rates.mach);
+    of_flow = std::min(of_flow, shown_period_ / gas::steps_a_period(work_.theta));
+  }
   const bool implicit = params_.pressure == GasPressure::implicit ||
                         (params_.pressure == GasPressure::automatic && of_flow > implicit_costs * work_.sound_limit);
   double out = implicit ? of_flow : work_.sound_limit;

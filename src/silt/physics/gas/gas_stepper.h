@@ -11,7 +11,8 @@ namespace silt {
 ///   [NMG09] Ng, Min & Gibou 2009, fluid-solid coupling by face fractions
 class GasStepper {
  public:
-  GasStepper(const GasParams& params, const Setting& setting, const Layout& layout);
+  /// `frame` is the time between frames [s]; 0: nobody looks.
+  GasStepper(const GasParams& params, const Setting& setting, const Layout& layout, double frame = 0);
 
   /// A state with all that this gas keeps.
   GasState make_state() const;
@@ -29,6 +30,7 @@ class GasStepper {
  private:
   const GasParams& params_;
   const Setting& setting_;
+  const double shown_period_;  ///< the shortest of sound that frames show, and is to be kept [s]; 0: none
   GasWorkspace work_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/common/lattice_steps.h"
 
 namespace silt::gas {
 

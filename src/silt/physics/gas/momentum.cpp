@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "silt/core/loops.h"
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/common/lattice_steps.h"
 #include "silt/physics/gas/passable_faces.h"
 
 namespace silt::gas {

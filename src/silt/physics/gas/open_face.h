@@ -1,8 +1,8 @@
 #pragma once
 
 #include "silt/core/packed.h"
+#include "silt/physics/common/lattice_steps.h"
 #include "silt/physics/gas/inflow.h"
-#include "silt/physics/gas/lattice_steps.h"
 #include "silt/physics/gas/open_sides.h"
 
 namespace silt::gas {

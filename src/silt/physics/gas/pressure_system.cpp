@@ -2,7 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/common/lattice_steps.h"
 #include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/passable_faces.h"
 

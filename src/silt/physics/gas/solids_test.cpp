@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "silt/physics/gas/cell_room.h"
 #include "silt/physics/gas/sample_gas.h"
 #include "silt/physics/gas/solid_force.h"
+#include "silt/physics/gas/swept_room.h"
 
 namespace silt::gas {
 namespace {

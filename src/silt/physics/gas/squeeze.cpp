@@ -1,7 +1,7 @@
 #include "silt/physics/gas/squeeze.h"
 
 #include "silt/core/loops.h"
-#include "silt/physics/gas/lattice_steps.h"
+#include "silt/physics/common/lattice_steps.h"
 
 namespace silt::gas {
 

@@ -52,7 +52,7 @@ TEST(Everyday, WaterRestsBetweenSlopes) {
   constexpr struct {
     int n;
     double left, right, height;
-  } cases[] = {{32, 45, 45, 0.41}, {32, 30, 60, 0.37}, {48, 35, 52, 0.4}, {40, 68, 68, 0.62}, {32, 28, 27, 0.329}};
+  } cases[] = {{32, 45, 45, 0.41}, {48, 30, 60, 0.37}, {48, 35, 52, 0.4}, {40, 68, 68, 0.62}, {32, 28, 27, 0.329}};
   for (const auto& [n, left, right, height] : cases) {
     Flow run({}, trough(n, left, right, height));
     const Unrest seen = watch(run, height - 0.1, 1.0 / 48, 40);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "silt/physics/smoke/burning.h"
+#include "silt/physics/smoke/colour.h"
 
 namespace silt::smoke {
 
@@ -18,6 +19,8 @@ void Burn::run(SmokeState& state, StepContext& step) const {
                     .swelling = params.expansion(t) * heat / step.dt};
   burn_fuel(step.exec, step.domain, law, setting.smoke_colour, state.fuel, state.temperature, state.density,
             state.colour, work.expansion);
+  // A cell that a solid leaves little of has little to swell.
+  if (work.room.allocated()) multiply_cells(step.exec, step.domain, work.room, work.expansion);
 }
 
 }  // namespace silt::smoke

@@ -11,12 +11,14 @@
 namespace silt {
 
 enum class Splitting { plain, reflection };
+enum class SmokeTransport { conservative, advective };
 
 /// What a scene may say of smoke: the [smoke] block.
 struct SmokeParams {
   Advection advection = Advection::maccormack;
   Tracing tracing = Tracing::rk2;
-  bool clamp = true;  ///< of MacCormack and BFECC
+  bool clamp = true;                                        ///< of MacCormack and BFECC
+  SmokeTransport transport = SmokeTransport::conservative;  ///< of density, temperature, fuel and colours
   Splitting splitting = Splitting::reflection;
   Animated<double> viscosity = 0.0;              ///< kinematic [m^2/s]
   double ambient_temperature = 293;              ///< [K]

@@ -62,7 +62,8 @@ class SmokeModel final : public Model {
     const double volume = domain().lattice.cell_volume();
     for (int a = 0; a < 3; ++a) fill_halo(exec, domain(), domain().faces(a), HaloRule{}, state_.velocity[a]);
     Totals t;
-    t.mass = open_sum(exec, domain(), state_.density, cut.open) * volume;
+    const Field<float>& room = stepper_.workspace().room;
+    t.mass = room_sum(exec, domain(), state_.density, room.allocated() ? &room : nullptr) * volume;
     for (int a = 0; a < 3; ++a)
       t.momentum[a] = air_density * volume * star_sum(exec, domain(), a, state_.velocity, cut.open);
     t.kinetic_energy = 0.5 * air_density * volume * star_norm(exec, domain(), state_.velocity, cut.open);
@@ -149,10 +150,10 @@ std::unique_ptr<Model> make_smoke_model(const SmokeParams& params, const Setting
 
 double smoke_bytes_per_cell(const SmokeParams& params, const SmokeContents& contents) {
   // State 28, kept copy 28, cut cells 32, velocities 24, advection 16, solver 44, extension and labels 10, packed
-  // frame 28, distance to obstacles 4.
-  // Colour: state, copy and frame 12 each. Fuel: state and copy 4 each, swelling 4, fuel and flame in the frame 8.
-  // Viscosity: its rows 32, a solver of its own 28, the mirror in solids 12.
-  return 214 + (contents.colour ? 36 : 0) + (contents.fuel ? 20 : 0) + (params.viscous() ? 72 : 0);
+  // frame 28, distance to obstacles 4; transport 12, room of cells and groups 8, the same where solids move 12.
+  // Colour: state, copy and frame 12 each, transport 8. Fuel: state and copy 4 each, swelling 4, fuel and flame in the
+  // frame 8. Viscosity: its rows 32, a solver of its own 28, the mirror in solids 12.
+  return 246 + (contents.colour ? 44 : 0) + (contents.fuel ? 20 : 0) + (params.viscous() ? 72 : 0);
 }
 
 }  // namespace silt

@@ -77,11 +77,20 @@ struct Project {
   void run(SmokeState& state, StepContext& step) const;
 };
 
-/// Density, temperature, colour and fuel are carried along u for the whole step.
+/// Density, temperature, colour and fuel are carried along u for the whole step: values, as `advection` says.
 struct AdvectScalars {
   static constexpr const char* name = "smoke.advect_scalars";
   const SmokeParams& params;
   const Setting& setting;
+  SmokeWorkspace& work;
+  void run(SmokeState& state, StepContext& step) const;
+};
+
+/// Density, temperature, colour and fuel go where the flow takes them, through the faces of cells: what leaves one
+/// enters another. Where burning swells the air, what it makes has the values of its cell.
+struct TransportScalars {
+  static constexpr const char* name = "smoke.transport";
+  const SmokeParams& params;
   SmokeWorkspace& work;
   void run(SmokeState& state, StepContext& step) const;
 };

@@ -7,6 +7,7 @@
 #include "silt/fields/extension.h"
 #include "silt/physics/common/advect.h"
 #include "silt/physics/common/cover_amounts.h"
+#include "silt/physics/common/flux_transport.h"
 #include "silt/physics/common/no_slip.h"
 #include "silt/physics/common/viscosity.h"
 #include "silt/physics/smoke/contents.h"
@@ -65,8 +66,13 @@ struct SmokeWorkspace {
   Field<double> rhs;
   MacField<float> unprojected, other;  ///< u~ of the reflection; where advection writes
   Field<float> carried;
-  Field<float> expansion;  ///< div u that burning asks for [1/s]; made when something burns
+  Field<float> expansion;  ///< div u that burning asks for, of the whole cell [1/s]; made when something burns
   AdvectScratch advect;
+  FluxTransport transport;
+  Field<float> room;                         ///< open part V of each cell at `placed_at`; made when there are solids
+  Field<float> room_before;                  ///< V at the start of the step; made when solids move
+  CellGroups groups;                         ///< of the step: see cell_groups.h
+  Field<double> fit;                         ///< potential of what makes fluxes fit moving solids; made when they move
   std::vector<HeldCovers> sources, inflows;  ///< of the setting's; made when first held, kept while they stand still
 
   explicit SmokeWorkspace(const Layout& layout)
@@ -76,7 +82,8 @@ struct SmokeWorkspace {
         unprojected(layout),
         other(layout),
         carried(layout),
-        advect(layout) {}
+        advect(layout),
+        transport(layout) {}
 };
 
 }  // namespace silt

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "silt/fields/cell_room.h"
 #include "silt/fields/operators.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/smoke/confinement.h"
@@ -21,18 +22,26 @@ bool never_changes(const Setting& setting) {
                      [&](const Inflow& i) { return still(i.velocity) && still(i.enabled); });
 }
 
-/// Solids, walls and inlets are where they are at `time`.
+/// Solids, walls and inlets are where they are at `time`, from where they were when the step began.
 struct PlaceSolids {
   static constexpr const char* name = "smoke.solids";
   SmokeStepper& stepper;
   double time;
-  void run(SmokeState&, StepContext& step) const { stepper.place_solids(step.exec, time); }
+  void run(SmokeState&, StepContext& step) const { stepper.move_solids(step.exec, step.time, time); }
 };
 
 }  // namespace
 
 SmokeStepper::SmokeStepper(const SmokeParams& params, const Setting& setting, const Layout& layout)
-    : params_(params), setting_(setting), still_(never_changes(setting)), work_(layout) {}
+    : params_(params),
+      setting_(setting),
+      still_(never_changes(setting)),
+      still_solids_(all_still(setting.obstacles)),
+      work_(layout) {
+  if (!setting.inflows.empty()) work_.cut.inlet = MacField<float>(layout);
+  if (!setting.obstacles.empty()) work_.room = Field<float>(layout);
+  if (!still_solids_) work_.room_before = Field<float>(layout), work_.fit = Field<double>(layout);
+}
 
 void SmokeStepper::start(SmokeState& state, StepContext& step) {
   step.walls = walls_at(setting_, step.time);
@@ -52,19 +61,35 @@ void SmokeStepper::substep(SmokeState& state, StepContext& step) {
     step.run(smoke::Diffuse{params_, work_, share}, state);                    // u~ = u~ + dt nu lap u~     [GFCK02]
     step.run(smoke::Project{params_, work_, share}, state);                    // u  = P u~
   };
+  const auto carry = [&] {
+    if (params_.transport == SmokeTransport::conservative)
+      step.run(smoke::TransportScalars{params_, work_}, state);         // V c -= dt sum_f A u c               [LEO91]
+    else                                                                //
+      step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // c  = advect(c, u, dt)
+  };
   step.walls = walls_at(setting_, step.time + step.dt);
-  step.run(PlaceSolids{*this, step.time + step.dt}, state);           // A_f and u_solid                     [NMG09]
-  step.run(smoke::HoldSources{params_, setting_, work_}, state);      // density, T, u in sources
-  step.run(smoke::Burn{params_, setting_, work_}, state);             // F e^(-k dt) where hot; T, density, S
-  if (params_.splitting == Splitting::plain) {                        //                                     [FED01]
-    flow(1, false);                                                   // u  = P advect(u, u, dt)
-    step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // density, T, ... along u
-  } else {                                                            //                                     [ZNT18]
-    flow(0.5, false);                                                 // u* = P u~,  u~ = advect(u, u, dt/2)
-    step.run(smoke::AdvectScalars{params_, setting_, work_}, state);  // density, T, ... along the midpoint's u*
-    flow(0.5, true);                                                  // u  = P advect(2 u* - u~, u*, dt/2)
+  step.run(PlaceSolids{*this, step.time + step.dt}, state);       // A_f and u_solid                     [NMG09]
+  step.run(smoke::HoldSources{params_, setting_, work_}, state);  // density, T, u in sources
+  step.run(smoke::Burn{params_, setting_, work_}, state);         // F e^(-k dt) where hot; T, density, S
+  if (params_.splitting == Splitting::plain) {                    //                                     [FED01]
+    flow(1, false);                                               // u  = P advect(u, u, dt)
+    carry();                                                      // density, T, ... along u
+  } else {                                                        //                                     [ZNT18]
+    flow(0.5, false);                                             // u* = P u~,  u~ = advect(u, u, dt/2)
+    carry();                                                      // density, T, ... along the midpoint's u*
+    flow(0.5, true);                                              // u  = P advect(2 u* - u~, u*, dt/2)
   }
   step.run(smoke::Dissipate{params_}, state);  // density e^(-k dt), T' e^(-c dt)
+}
+
+void SmokeStepper::move_solids(const Exec& exec, double from, double to) {
+  if (!still_solids_) {
+    place_solids(exec, from);
+    std::swap(work_.room, work_.room_before);
+    work_.placed_at = -1;
+  }
+  place_solids(exec, to);
+  if (!still_solids_) work_.groups = CellGroups(setting_.domain, work_.cut, work_.room_before, work_.room);
 }
 
 void SmokeStepper::place_solids(const Exec& exec, double time) {
@@ -79,6 +104,8 @@ void SmokeStepper::place_solids(const Exec& exec, double time) {
     const int layers = int(std::ceil(params_.cells_per_step(domain.lattice.dims()))) + 2;
     work_.flow_in_solids = FlowInSolids(exec, domain, work_.cut, layers);
     work_.into_solid_cells = extend_cells(exec, domain, work_.cut.open, layers);
+    find_room(exec, domain, work_.cut.distance, work_.cut.open, work_.room);
+    if (still_solids_) work_.groups = CellGroups(domain, work_.cut, work_.room, work_.room);
   }
   work_.placed_at = time;
 }

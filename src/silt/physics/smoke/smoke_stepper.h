@@ -11,6 +11,7 @@ namespace silt {
 ///   [FED01] Fedkiw, Stam & Jensen 2001, Visual simulation of smoke
 ///   [NMG09] Ng, Min & Gibou 2009, fluid-solid coupling by face fractions
 ///   [GFCK02] Gibou, Fedkiw, Cheng & Kang 2002, A second-order-accurate symmetric discretization (see viscosity.h)
+///   [LEO91] Leonard 1991, The ULTIMATE conservative difference scheme (see flux_transport.h)
 ///   [ZNT18] Zehnder, Narain & Thomaszewski 2018, An advection-reflection solver
 class SmokeStepper {
  public:
@@ -22,6 +23,8 @@ class SmokeStepper {
   /// Needs dt within CFL. Leaves u divergence-free to `tolerance`.
   void substep(SmokeState& state, StepContext& step);
 
+  /// Puts solids where they are at the end of a step, and keeps what room cells had at its start.
+  void move_solids(const Exec& exec, double from, double to);
   /// Puts solids, walls and inlets where they are at `time`; nothing to do when they have not moved.
   void place_solids(const Exec& exec, double time);
   const SmokeWorkspace& workspace() const { return work_; }
@@ -31,7 +34,8 @@ class SmokeStepper {
  private:
   const SmokeParams& params_;
   const Setting& setting_;
-  const bool still_;  ///< nothing prescribed ever changes
+  const bool still_;         ///< nothing prescribed ever changes
+  const bool still_solids_;  ///< solids stay where they are
   SmokeWorkspace work_;
 };
 

@@ -312,7 +312,7 @@ TEST(Smoke, FlowMayGoRoundAPeriodicBoxMoreThanOnceAStep) {
   Setting s = unit_box(8, 2);
   for (auto& sides : s.domain.sides) sides = {Side::periodic, Side::periodic};
   s.gravity = {};
-  Rig rig(s, {.advection = Advection::linear});
+  Rig rig(s, {.advection = Advection::linear, .transport = SmokeTransport::advective});
   for (int y = 0; y < 8; ++y)
     for (int x = 0; x < 8; ++x) {
       rig.state.velocity[0].at({x, y, 0}) = 1;

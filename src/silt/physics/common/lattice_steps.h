@@ -2,7 +2,7 @@
 
 #include "silt/fields/field.h"
 
-namespace silt::gas {
+namespace silt {
 
 /// One index serves all fields of a layout: kernels with many neighbours step from it. A flat axis has step 0, and
 /// differences along it vanish.
@@ -27,4 +27,4 @@ inline FaceData face_data(const Exec& exec, const MacField<float>& field) {
   return {{field[0].read(exec).data, field[1].read(exec).data, field[2].read(exec).data}};
 }
 
-}  // namespace silt::gas
+}  // namespace silt
