@@ -163,6 +163,7 @@ void RunSession::write_frame() {
   last_hash_ = stats.state_hash;
   warn_of_sealed_parts(stats);
   warn_of_swallowed(stats);
+  warn_of_no_room(stats);
 
   status_.frame = frame.number;
   status_.eta_seconds = progress_.eta(frame.number);
@@ -199,6 +200,18 @@ void RunSession::warn_of_swallowed(const FrameStats& stats) {
       "particle{} of {}, {:.2g} % of all: they left no room between them (let them stop two cells "
       "before they touch; 'swallowed' in stats.jsonl counts on)",
       stats.frame, short_text(stats.time), swallowed_, swallowed_ == 1 ? "" : "s", scene_.material(), 100 * part));
+}
+
+/// A source in a closed box that is full: said once a run.
+void RunSession::warn_of_no_room(const FrameStats& stats) {
+  if (told_no_room_ || stats.refused == 0) return;
+  told_no_room_ = true;
+  progress_.clear();
+  say_warning(
+      fmt::format("frame {}, t = {} s: there is no room left for {}: its sources have stopped (walls close the "
+                  "domain on all sides, and it is full; open a side or add a sink; 'refused' in stats.jsonl "
+                  "counts what was not let out)",
+                  stats.frame, short_text(stats.time), scene_.material()));
 }
 
 void RunSession::tell_all_swallowed() {

@@ -50,6 +50,7 @@ void add_substep(FrameStats& stats, double dt, const StepReport& report) {
   stats.substeps += 1;
   for (const auto& [name, impulse] : report.impulses) stats.impulses[name] += impulse;
   stats.swallowed += report.swallowed;
+  stats.refused += report.refused;
   add_solves(stats, report);
 }
 
@@ -87,6 +88,7 @@ std::string to_json(const FrameStats& s) {
       .add("volume", s.totals.volume)
       .add("inside_solid", s.totals.inside_solid)
       .add("swallowed", s.swallowed)
+      .add("refused", s.refused)
       .add_raw("forces", json_of(s.forces()))
       .add_raw("solves", json_of(s.solves))
       .add_raw("seconds", json_of(s.seconds))

@@ -195,17 +195,18 @@ struct Kill {
 
 }  // namespace
 
-std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
-                 double time, double dt, std::uint64_t seed, EmitterMemory& memory, Particles& particles) {
+Emitted emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
+             double time, double dt, std::uint64_t seed, std::uint64_t room, EmitterMemory& memory,
+             Particles& particles) {
   const Lattice& lattice = domain.lattice;
   const bool was_on = std::exchange(memory.on, emitter.enabled(time + 0.5 * dt));
-  if (!memory.on) return 0;
+  if (!memory.on) return {};
   const Vec3d velocity = emitter.velocity(time + 0.5 * dt), step = velocity * dt;
   const Shape now = placed(domain, emitter.shape, emitter.motion, time + dt);
   const Shape then = placed(domain, emitter.shape, emitter.motion, time);
   const bool turned_on = !was_on && !emitter.rate;
   Box near = cells_near(domain, now);
-  if (near.empty()) return 0;
+  if (near.empty()) return {};
   if (turned_on) {
     const int reach = 1 + int(length(step) / lattice.h);
     near = intersect(grow(near, lattice.active * reach), domain.cells);
@@ -226,7 +227,7 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
   const Shape::Bounds b = now.bounds(), c = then.bounds();
   const Shape::Bounds round{min(b.lowest, c.lowest) - margin, max(b.highest, c.highest) + margin};
   const NearSolids now_solid(exec, domain, solids, time + dt, round), then_solid(exec, domain, solids, time, round);
-  if (!emitter.rate)
+  if (!emitter.rate && room > 0)
     for_each_index(exec, "particles.hold", std::int64_t(particles.count),
                    Hold{{now_on.view(), lattice, near, PositionColumns::of(exec, particles)},
                         FlowColumns::of(exec, particles),
@@ -254,7 +255,9 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
     memory.owed -= double(wanted);
     memory.owed -= std::floor(memory.owed);  // what found no room is not made up for later
   }
-  if (wanted == 0) return 0;
+  const std::uint64_t refused = wanted > room ? wanted - room : 0;
+  wanted -= refused;
+  if (wanted == 0) return {0, refused};
 
   const std::size_t first = append(exec, particles, wanted);
   PutBorn put{born,
@@ -274,7 +277,7 @@ std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter,
   for (int a = 0; a < 3; ++a) put.velocity[a] = particles.velocity[a].update(exec);
   for_each_cell(exec, "particles.put_born", cells, put);
   particles.born += wanted;
-  return wanted;
+  return {wanted, refused};
 }
 
 void drain(const Exec& exec, const Domain& domain, const Sink& sink, double time, Particles& particles) {

@@ -46,11 +46,18 @@ struct Sink {
   Animated<bool> enabled{true};
 };
 
-/// What is born from `time` to `time + dt`, as it is at the end of that. Returns how many. What `solids` cover of the
-/// shape gives nothing: a nozzle that begins in a wall lets its jet out of the wall, one inside of it none. In a cell
-/// that has twice its 2^D particles already none is born. Appended: particles need to be sorted afterwards, not before.
-std::size_t emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
-                 double time, double dt, std::uint64_t seed, EmitterMemory& memory, Particles& particles);
+/// How many particles an emitter has let out, and how many it had no room for.
+struct Emitted {
+  std::size_t born = 0, refused = 0;
+};
+
+/// What is born from `time` to `time + dt`, as it is at the end of that: at most `room` particles. What `solids` cover
+/// of the shape gives nothing: a nozzle that begins in a wall lets its jet out of the wall, one inside of it none. In a
+/// cell that has twice its 2^D particles already none is born. Appended: particles need to be sorted afterwards, not
+/// before.
+Emitted emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
+             double time, double dt, std::uint64_t seed, std::uint64_t room, EmitterMemory& memory,
+             Particles& particles);
 
 /// Kills what is inside as it is at `time`; the next sort takes it away.
 void drain(const Exec& exec, const Domain& domain, const Sink& sink, double time, Particles& particles);

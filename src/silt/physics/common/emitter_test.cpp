@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <set>
 
 #include "silt/fields/particle_test_tools.h"
@@ -10,6 +12,8 @@
 
 namespace silt {
 namespace {
+
+constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 
 using namespace test;
 
@@ -35,7 +39,7 @@ struct Yard {
   }
   std::size_t step(const Exec& exec, const Emitter& emitter, EmitterMemory& memory, double dt) {
     move_particles(exec, domain, Moving::own, still, dt, 1, particles);
-    const std::size_t born = emit(exec, domain, emitter, solids, time, dt, 9, memory, particles);
+    const std::size_t born = emit(exec, domain, emitter, solids, time, dt, 9, no_end, memory, particles).born;
     time += dt;
     return born;
   }
@@ -73,7 +77,7 @@ TEST(Emitter, WhatIsInANozzleMovesWithIt) {
     Particles& p = yard.particles;
     for (std::size_t i = 0; i < p.count; ++i) p.velocity[2].host()[i] = -1, p.mode[0][1].host()[i] = 3;
     const std::size_t before = p.count;
-    emit(serial, yard.domain, jet, {}, yard.time, 0, 9, memory, p);
+    emit(serial, yard.domain, jet, {}, yard.time, 0, 9, no_end, memory, p);
     std::size_t held = 0;
     const ParticleView at = read(serial, p);
     for (std::size_t i = 0; i < before; ++i) {

@@ -19,6 +19,7 @@ struct StepReport {
   std::map<std::string, double> seconds;      ///< wall time by stage: "smoke.advect"
   std::map<std::string, Vec3d> impulses;      ///< that obstacles of these names were given [N s]; in 2D per metre
   std::int64_t swallowed = 0;                 ///< particles that solids left no room for, and that are gone
+  std::int64_t refused = 0;                   ///< particles that sources had no room for, and did not let out
   std::string problem;                        ///< first NaN or runaway value found; empty when all is well
 };
 

@@ -12,6 +12,7 @@
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
+#include "silt/physics/common/room_left.h"
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/liquid/liquid_stages.h"
 
@@ -33,6 +34,7 @@ void add(const StepReport& pool, StepReport& all) {
   for (const auto& [name, solve] : pool.solves) keep_worst(all.solves.try_emplace(name, solve).first->second, solve);
   for (const auto& [name, seconds] : pool.seconds) all.seconds[name] += seconds;
   all.swallowed += pool.swallowed;
+  all.refused += pool.refused;
   if (all.problem.empty()) all.problem = pool.problem;
 }
 
@@ -111,7 +113,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   fly(exec, 0.5 * dt, state.spray);
   report.seconds["water.move"] += flying.seconds();
   const Timer emitting;
-  emit_and_drain(exec, time, dt, state);
+  report.refused += emit_and_drain(exec, time, dt, state);
   report.seconds["water.emit"] += emitting.seconds();
   state.steps += 1;
   return report;
@@ -179,12 +181,13 @@ LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
   return state.pools.back();
 }
 
-void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state) {
+std::int64_t LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state) {
   for (const Sink& sink : setting_.sinks) {
     for (LiquidPool& pool : state.pools) drain(exec, everywhere_, sink, time + dt, pool.particles);
     drain(exec, everywhere_, sink, time + dt, state.spray);
   }
   bool near_solids = false;
+  std::int64_t refused = 0;
   for (std::size_t i = 0; i < setting_.emitters.size(); ++i) {
     const Emitter& emitter = setting_.emitters[i];
     if (!emitter.enabled(time + 0.5 * dt)) {  // nothing is born: no pool has to be made for it
@@ -194,13 +197,18 @@ void LiquidStepper::emit_and_drain(const Exec& exec, double time, double dt, Liq
     const Box cells = cells_of(emitter, time + dt);
     LiquidPool& pool = pool_at(cells, state);
     pool.particles.born = state.born;
-    const std::size_t born = emit(exec, setting_.domain, emitter, setting_.obstacles, time, dt, setting_.seed + i,
-                                  state.emitters[i], pool.particles);
+    std::uint64_t particles = state.spray.count;
+    for (const LiquidPool& p : state.pools) particles += p.particles.count;
+    const std::uint64_t room = room_left(exec, setting_, time + dt, particles);
+    const auto [born, no_room] = emit(exec, setting_.domain, emitter, setting_.obstacles, time, dt, setting_.seed + i,
+                                      room, state.emitters[i], pool.particles);
+    refused += std::int64_t(no_room);
     state.born = pool.particles.born;
     for (const Obstacle& obstacle : setting_.obstacles)
       near_solids = near_solids || (born > 0 && !intersect(cells, cells_of(obstacle, time + dt)).empty());
   }
   if (near_solids) free_from_solids(exec, time + dt, state);
+  return refused;
 }
 
 void LiquidStepper::free_from_solids(const Exec& exec, double time, LiquidState& state) {

@@ -38,7 +38,8 @@ class LiquidStepper {
   void drift(const Exec& exec, double dt, LiquidState& state) const;
   void fly(const Exec& exec, double dt, Particles& spray) const;
   void reseed(const Exec& exec, LiquidState& state);
-  void emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state);
+  /// Returns how many particles sources had no room for.
+  std::int64_t emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state);
   /// No particle is inside a solid as they are at `time`.
   void free_from_solids(const Exec& exec, double time, LiquidState& state);
   /// Those that an emitter or an obstacle reaches.

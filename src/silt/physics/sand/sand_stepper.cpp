@@ -4,6 +4,7 @@
 #include "silt/physics/common/followed_cells.h"
 #include "silt/physics/common/particle_bounds.h"
 #include "silt/physics/common/push_out.h"
+#include "silt/physics/common/room_left.h"
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/common/take_over.h"
 #include "silt/physics/sand/rigid_plastic.h"
@@ -125,7 +126,7 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   step.run(Cling{params_, setting_, work}, state);  // u_p += pull of pairs                    [Tao14]
   step.run(Move{params_, setting_, work}, state);   // x_p += dt u - grad q, out of solids      [ZB05]
   const Timer emitting;
-  emit_and_drain(exec, time, dt, state);
+  step.report.refused += emit_and_drain(exec, time, dt, state);
   step.report.seconds["sand.emit"] += emitting.seconds();
   state.steps += 1;
   return step.report;
@@ -142,13 +143,17 @@ void SandStepper::flow(StepContext& step, SandState& state) {
   step.run(RubWalls{params_, setting_, work}, state);  // u_T = max(0, 1 - mu J / |u_T|) u_T at walls     (2.8)
 }
 
-void SandStepper::emit_and_drain(const Exec& exec, double time, double dt, SandState& state) {
+std::int64_t SandStepper::emit_and_drain(const Exec& exec, double time, double dt, SandState& state) {
   for (const Sink& sink : setting_.sinks) drain(exec, everywhere_, sink, time + dt, state.particles);
-  std::size_t born = 0;
-  for (std::size_t i = 0; i < setting_.emitters.size(); ++i)
-    born += emit(exec, setting_.domain, setting_.emitters[i], setting_.obstacles, time, dt, setting_.seed + i,
-                 state.emitters[i], state.particles);
+  std::size_t born = 0, refused = 0;
+  for (std::size_t i = 0; i < setting_.emitters.size(); ++i) {
+    const std::uint64_t room = room_left(exec, setting_, time + dt, state.particles.count);
+    const Emitted out = emit(exec, setting_.domain, setting_.emitters[i], setting_.obstacles, time, dt,
+                             setting_.seed + i, room, state.emitters[i], state.particles);
+    born += out.born, refused += out.refused;
+  }
   if (born > 0 && !setting_.obstacles.empty()) free_from_solids(exec, time + dt, state);
+  return std::int64_t(refused);
 }
 
 void SandStepper::free_from_solids(const Exec& exec, double time, SandState& state) {

@@ -30,7 +30,8 @@ class SandStepper {
  private:
   /// Pressure and friction by the rigid-plastic model.
   void flow(StepContext& step, SandState& state);
-  void emit_and_drain(const Exec& exec, double time, double dt, SandState& state);
+  /// Returns how many particles sources had no room for.
+  std::int64_t emit_and_drain(const Exec& exec, double time, double dt, SandState& state);
   /// No particle is inside a solid as they are at `time`.
   void free_from_solids(const Exec& exec, double time, SandState& state);
   void use_cells_near(const Exec& exec);
