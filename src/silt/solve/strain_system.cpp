@@ -166,7 +166,7 @@ std::array<Product, 3> products_of(const Exec& exec, const StrainSystem& system,
 double fold(const Exec& exec, const StrainSystem& system, const std::array<Product, 3>& products,
             const MacField<float>* inverse, double factor, MacField<float>& out) {
   if (!system.extended) return 0;
-  return reduce_faces<Sum>(exec, "strain.fold", faces_of(system.domain), of_each_axis([&](int a) {
+  return reduce_faces<Sum>(exec, "strain.fold", faces_going_on(system), of_each_axis([&](int a) {
                              return Fold{products[a],
                                          (*system.extended)[a].read(exec).data,
                                          (*system.lends)[a].read(exec).data,
@@ -178,8 +178,9 @@ double fold(const Exec& exec, const StrainSystem& system, const std::array<Produ
 
 void extend(const Exec& exec, const StrainSystem& system, MacField<float>& x) {
   const Layout& layout = system.layout();
+  const std::array<Cells, 3> faces = faces_going_on(system);
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "strain.extend", system.domain.faces(a),
+    for_each_cell(exec, "strain.extend", faces[a],
                   ExtendFaces<float>{{1, layout.stride_y, layout.stride_z},
                                      (*system.extended)[a].read(exec).data,
                                      system.mass[a].read(exec).data,
