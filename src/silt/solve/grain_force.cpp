@@ -5,7 +5,6 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/copy_cells.h"
-#include "silt/fields/row_spans.h"
 #include "silt/fields/wrap.h"
 #include "silt/solve/extend_faces.h"
 #include "silt/solve/grain_kernels.h"
@@ -44,29 +43,8 @@ void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& r
   for (int a = 0; a < 3; ++a)
     extends_ |=
         reduce<Sum>(exec, "grain.extends", domain_.faces(a), grain::Squares{(*parts.extended)[a].read(exec)}) > 0;
-  find_going_on(exec);
-}
-
-/// There are few such faces: only rows that have some are looked at in every turn.
-void GrainForce::find_going_on(const Exec& exec) {
-  going_on_ = {};
-  if (!extends_ || !exec.on_cpu()) return;
-  RowMarks marks(domain_.cells);
-  const Box& box = domain_.cells;
-  for (int a = 0; a < 3; ++a) {
-    const Cells faces = domain_.faces(a);
-    const float *extended = (*parts_.extended)[a].values().host(), *lends = (*parts_.lends)[a].values().host();
-    for (int n = 0; n < faces.row_count(); ++n) {
-      const int y = faces.row_y(n), z = faces.row_z(n), row = bound_.layout().index(Cell{0, y, z});
-      faces.visit_row(y, z, [&](int begin, int end) {
-        for (int x = begin; x < end; ++x)
-          if (extended[row + x] + lends[row + x] > 0)
-            marks.set(std::min(x, box.hi.x - 1), std::min(x, box.hi.x - 1), std::min(y, box.hi.y - 1),
-                      std::min(z, box.hi.z - 1));
-      });
-    }
-  }
-  going_on_ = marks.spans();
+  has_lists_ = extends_ && exec.on_cpu();
+  if (has_lists_) going_on_.find(domain_, *parts.extended, *parts.lends);
 }
 
 void GrainForce::extend(const Exec& exec, MacField<double>& u) {
@@ -75,11 +53,11 @@ void GrainForce::extend(const Exec& exec, MacField<double>& u) {
   int step[3];
   strides_of(bound_.layout(), step);
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "grain.extend", Cells(domain_.faces(a), going_on() ? going_on() : domain_.cells.rows),
-                  ExtendFaces<double>{{step[0], step[1], step[2]},
-                                      (*parts_.extended)[a].read(exec).data,
-                                      (*parts_.mass)[a].read(exec).data,
-                                      u[a].update(exec)});
+    extend_faces(exec, "grain.extend", domain_.faces(a), going_on(), a,
+                 ExtendFaces<double>{{step[0], step[1], step[2]},
+                                     (*parts_.extended)[a].read(exec).data,
+                                     (*parts_.mass)[a].read(exec).data,
+                                     u[a].update(exec)});
   wrap_faces(exec, domain_, u);
 }
 

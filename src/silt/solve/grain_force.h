@@ -67,8 +67,8 @@ class GrainForce {
   Change take_stress(const Exec& exec, Field<double>& p, CornerStress& s);
   /// Whether velocities go on into solids anywhere.
   bool extends() const { return extends_; }
-  /// Cells beside which they do; null: any.
-  const RowSpans* going_on() const { return going_on_.first.empty() ? nullptr : &going_on_; }
+  /// Where; null: not known as lists.
+  const GoingOn* going_on() const { return has_lists_ ? &going_on_ : nullptr; }
 
  private:
   template <int D>
@@ -90,7 +90,6 @@ class GrainForce {
   }
   /// Velocities go on into solids that cut cells aslant, and round periodic sides.
   void extend(const Exec& exec, MacField<double>& u);
-  void find_going_on(const Exec& exec);
   std::array<Cells, 3> edges() const;
   void find_edge_rates(const Exec& exec, const MacField<double>& u);
   void gather_edges(const Exec& exec, StrainSystem& system);
@@ -100,7 +99,8 @@ class GrainForce {
   GrainParts parts_;
   Rules rules_;
   bool extends_ = false;             ///< anywhere
-  RowSpans going_on_;                ///< where, if known
+  bool has_lists_ = false;           ///< of where
+  GoingOn going_on_;
   MacField<double> before_;          ///< u*
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
   MacField<float> tilt_;             ///< how much more |s| may be at the upper end of a cell than in its middle

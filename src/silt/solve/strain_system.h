@@ -4,6 +4,7 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/solve/going_on.h"
 
 namespace silt {
 
@@ -24,7 +25,7 @@ struct StrainSystem {
   MacField<float> shear;                      ///< [c]: on edges along c
   const MacField<float>* extended = nullptr;  ///< 0 where x does not go on; null: nowhere
   const MacField<float>* lends = nullptr;     ///< 1 on faces that it goes on from
-  const RowSpans* going_on = nullptr;         ///< cells beside which either is; null: any
+  const GoingOn* going_on = nullptr;          ///< lists of the two; null: none have been made
 
   StrainSystem() = default;
   explicit StrainSystem(const Layout& layout)
@@ -35,14 +36,6 @@ struct StrainSystem {
 /// Those across each axis, for loops over all three components.
 inline std::array<Cells, 3> faces_of(const Domain& domain) {
   return {domain.faces(0), domain.faces(1), domain.faces(2)};
-}
-
-/// Those beside which x goes on, or goes on from.
-inline std::array<Cells, 3> faces_going_on(const StrainSystem& system) {
-  std::array<Cells, 3> out = faces_of(system.domain);
-  if (system.going_on)
-    for (Cells& faces : out) faces.rows = system.going_on;
-  return out;
 }
 
 /// out = 1 / sum of what each row of A has, without signs: no eigenvalue of `out` A is larger than 1. 0 on faces that
