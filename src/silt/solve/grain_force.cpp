@@ -104,7 +104,7 @@ GrainForce::Excess GrainForce::find_bounds(const Exec& exec, const Field<double>
   kernel.friction = parts_.friction->read(exec).data;
   kernel.cohesion = data(parts_.cohesion), kernel.tension = data(parts_.tension);
   kernel.rub = contacts.rub.read(exec).data, kernel.resting = contacts.resting.read(exec).data;
-  kernel.aslant = contacts.aslant.read(exec).data;
+  kernel.aslant = contacts.aslant.read(exec).data, kernel.volume = contacts.volume.read(exec).data;
   for (int a = 0; a < 3; ++a) {
     kernel.across[a] = contacts.across[a].read(exec).data;
     kernel.tilt[a] = tilt_[a].update(exec).data;

@@ -237,7 +237,7 @@ struct Bound {
   using Cut = CornerCut<D>;
   const double* p;
   const float *friction, *cohesion, *tension;  ///< the last two may be null
-  const float *rub, *resting, *aslant, *across[3];
+  const float *rub, *resting, *aslant, *volume, *across[3];
   CornerStress::View<const float> s;
   float part;
   bool box;
@@ -290,7 +290,7 @@ struct Bound {
     return {{Cut::weight * over, Cut::weight * whole}};
   }
   /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area. On
-  /// a surface that lies aslant p alone acts, for velocities go on behind it.
+  /// a surface that lies aslant p alone acts, for velocities go on behind it; and s acts on what solids leave of a cell.
   SILT_HD float rubs(int n, float pushes, const float* own) const {
     const auto mean = [&](int part_of_s) {
       float sum = 0;
@@ -298,7 +298,7 @@ struct Bound {
       return Cut::weight * sum;
     };
     float area = 0, load = resting[n];
-    const float acts = aslant[n] > 0 ? 0.0f : 1.0f;
+    const float acts = aslant[n] > 0 ? 0.0f : volume[n];
     for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - acts * mean(a));
     if (!(load > 0) || !(area > 0)) return 0;
     return rub[n] >= sticks ? no_bound : rub[n] * load / area;

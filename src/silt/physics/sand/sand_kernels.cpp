@@ -129,6 +129,12 @@ struct LeaveOutLoose {
   }
 };
 
+struct TakeFrom {
+  Int3 by;
+  View<float> values;
+  SILT_HD void operator()(Cell c) const { values(c) = values(c + by); }
+};
+
 struct FindFlowFace {
   int axis;
   MassRound mass_round;
@@ -212,6 +218,20 @@ void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& pack
   for_each_cell(exec, "sand.loose", domain.cells,
                 LeaveOutLoose{packing.fraction.read(exec), float(nearest * domain.lattice.h), loose, phi.update(exec)});
   fill_level_set_halo(exec, domain, phi);
+}
+
+void wrap_beside_walls(const Exec& exec, const Domain& domain, MacField<float>& faces) {
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b) {
+      if (!domain.lattice.active[a] || !domain.lattice.active[b] || !domain.periodic(b)) continue;
+      const int period = domain.cells.size()[b];
+      for (int end = 0; end < 2; ++end) {
+        Box layer = grow(Box(domain.faces(a)), domain.lattice.active);
+        layer.lo[b] = end == 0 ? domain.cells.lo[b] - 1 : domain.cells.hi[b];
+        layer.hi[b] = end == 0 ? domain.cells.lo[b] : domain.cells.hi[b] + 1 + (a == b ? 1 : 0);
+        for_each_cell(exec, "sand.wrap", layer, TakeFrom{unit(b) * (end == 0 ? period : -period), faces[a].update(exec)});
+      }
+    }
 }
 
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks) {

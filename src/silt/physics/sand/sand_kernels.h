@@ -57,6 +57,8 @@ void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut
 void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& packing, Field<float>& phi);
 
 /// Marks of cells go round periodic sides; beyond the others there are none.
+/// A layer beyond periodic sides becomes what is at the other end; what has fallen beyond walls stays (see MassRound).
+void wrap_beside_walls(const Exec& exec, const Domain& domain, MacField<float>& faces);
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks);
 
 }  // namespace silt

@@ -107,7 +107,9 @@ void FindPacking::run(SandState& state, StepContext& step) const {
   const SandKinds kinds = kinds_of(params, setting, work.kick, state.kick_before);
   find_contacts(step.exec, step.domain, work.cut, friction_at(params, setting, step.time + step.dt),
                 work.grains.contacts);
-  for (MacField<float>* faces : {&work.velocity, &work.weight}) wrap_faces(step.exec, step.domain, *faces);
+  wrap_faces(step.exec, step.domain, work.velocity);
+  wrap_beside_walls(step.exec, step.domain, work.weight);
+  if (work.heavy[0].allocated()) wrap_beside_walls(step.exec, step.domain, work.heavy);
   const Shearing shearing{work.velocity, work.weight, state.pressure, thin_layer * length(setting.gravity) * state.kick_before};
   find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, shearing, work.grains);
 }
@@ -166,7 +168,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   record("stress", report.balance, report.balanced);
   record("complementarity", report.compression, report.separated);
   record("yield", report.yield, report.bounded);
-  take_velocity(exec, domain, work.grains, work.u, work.velocity);
+  take_velocity(exec, domain, work.cut, work.grains, work.u, work.velocity);
   state.bearing_speed =
       bearing_speed(exec, work.stressed, state.pressure, thin_layer * g * work.kick, work.kick, work.cut, work.velocity);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
