@@ -108,7 +108,8 @@ struct Outcome {
     F one;
     set_all(one, 1);
     const F part = Numbers<F>::load(aslant + n) > zero ? one : Numbers<F>::load(volume + n);
-    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * part : zero;
+    // Shears act on what is open of the side that they pass through, which solids along the lattice leave whole.
+    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * one : zero;
     typename Cut::template Contact<F> touched{};
     rule.template each<F>(
         n, [&](int m) { return Numbers<F>::load(own + m * lane_count); },
@@ -120,7 +121,7 @@ struct Outcome {
         },
         [&](const typename Cut::template Contact<F>& contact) { touched = contact; });
     for (int a = 0; a < D; ++a) {
-      Numbers<F>::store(here * sum[a], normal[a] + n);
+      Numbers<F>::store(here * part * sum[a], normal[a] + n);
       Numbers<F>::store(touched.pull[a], pull[a] + n);
       Numbers<F>::store(touched.drag[a], drag[a] + n);
     }
@@ -222,7 +223,7 @@ struct Firm {
   SILT_HD void operator()(Cell c) const {
     constexpr float hardest = 100;
     const int n = out.index(c.x, c.y, c.z);
-    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / (v * hard[n]);
+    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / hard[n];
     const float columns = float(p[n]) / column;
     hard[n] = columns > 1 ? (columns < hardest ? columns : hardest) : 1.0f;
     out.data[n] = hard[n] * (k < least ? least : k > most ? most : k) / v;

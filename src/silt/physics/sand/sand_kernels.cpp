@@ -129,6 +129,17 @@ struct LeaveOutLoose {
   }
 };
 
+struct TakeMomentum {
+  Int3 beyond;
+  bool is_mean;  ///< what is beyond: a velocity, or a momentum
+  View<const float> mass;
+  View<float> velocity;
+  SILT_HD void operator()(Cell c) const {
+    const float here = mass(c), there = mass(c + beyond);
+    if (there > 0) velocity(c) = (here * velocity(c) + (is_mean ? there : 1.0f) * velocity(c + beyond)) / (here + there);
+  }
+};
+
 struct TakeFrom {
   Int3 by;
   View<float> values;
@@ -218,6 +229,19 @@ void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& pack
   for_each_cell(exec, "sand.loose", domain.cells,
                 LeaveOutLoose{packing.fraction.read(exec), float(nearest * domain.lattice.h), loose, phi.update(exec)});
   fill_level_set_halo(exec, domain, phi);
+}
+
+void take_beyond_walls(const Exec& exec, const Domain& domain, const MacField<float>& mass, MacField<float>& velocity) {
+  const WallSides walls(domain);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      for (int end = 0; end < 2; ++end) {
+        if (a == b || !domain.lattice.active[a] || !walls.is_wall[b][end]) continue;
+        Cells beside = domain.faces(a);
+        (end == 0 ? beside.hi[b] : beside.lo[b]) = end == 0 ? beside.lo[b] + 1 : beside.hi[b] - 1;
+        for_each_cell(exec, "sand.beyond_walls", beside,
+                      TakeMomentum{unit(b) * (end == 0 ? -1 : 1), !domain.wraps(), mass[a].read(exec), velocity[a].update(exec)});
+      }
 }
 
 void wrap_beside_walls(const Exec& exec, const Domain& domain, MacField<float>& faces) {

@@ -96,6 +96,7 @@ void ToGrid::run(SandState& state, StepContext& step) const {
     particles_to_grid(step.exec, step.domain, state.particles, work.ranges, params.transfer_options().across,
                       work.transfer, work.velocity, work.heavy, heaviness);
   }
+  take_beyond_walls(step.exec, step.domain, work.masses(), work.velocity);
   if (params.transfer_options().kept() == 0) return;
   if (!work.before[0].allocated()) work.before = MacField<float>(work.rhs.layout());
   copy_faces(step.exec, step.domain, work.velocity, work.before);
