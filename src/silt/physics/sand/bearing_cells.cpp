@@ -93,9 +93,9 @@ void find_pressed(const Exec& exec, const Domain& domain, const CutCells& cut, c
 
 double bearing_speed(const Exec& exec, const Domain& domain, const Field<double>& pressure, double least, double kick,
                      const CutCells& cut, const MacField<float>& velocity) {
-  return reduce<Max>(
-      exec, "sand.bearing_speed", domain.cells,
-      BearingSpeed{domain.lattice.dims(), least, kick / domain.lattice.h, pressure.read(exec), cut.open.read(exec), velocity.read(exec)});
+  const BearingSpeed kernel{domain.lattice.dims(),  least,         kick / domain.lattice.h, pressure.read(exec),
+                            cut.open.read(exec), velocity.read(exec)};
+  return std::max(0.0, reduce<Max>(exec, "sand.bearing_speed", domain.cells, kernel));  // of none: 0
 }
 
 RowSpans bearing_cells(const Cells& cells, Int3 active, const Field<unsigned char>& marks) {
