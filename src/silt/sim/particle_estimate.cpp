@@ -4,9 +4,9 @@
 #include "silt/fields/layout.h"
 #include "silt/physics/common/domain_round.h"
 #include "silt/physics/common/particle_step.h"
-#include "silt/physics/sand/sand_step.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/sand/sand_model.h"
+#include "silt/physics/sand/sand_step.h"
 #include "silt/sim/estimate_parts.h"
 
 namespace silt {

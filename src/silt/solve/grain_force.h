@@ -98,8 +98,8 @@ class GrainForce {
   UsedRows used_;
   GrainParts parts_;
   Rules rules_;
-  bool extends_ = false;             ///< anywhere
-  bool has_lists_ = false;           ///< of where
+  bool extends_ = false;    ///< anywhere
+  bool has_lists_ = false;  ///< of where
   GoingOn going_on_;
   MacField<double> before_;          ///< u*
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p

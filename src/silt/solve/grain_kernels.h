@@ -291,7 +291,8 @@ struct Bound {
     return {{Cut::weight * over, Cut::weight * whole}};
   }
   /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area. On
-  /// a surface that lies aslant p alone acts, for velocities go on behind it; and s acts on what solids leave of a cell.
+  /// a surface that lies aslant p alone acts, for velocities go on behind it; and s acts on what solids leave of a
+  /// cell.
   SILT_HD float rubs(int n, float pushes, const float* own) const {
     const auto mean = [&](int part_of_s) {
       float sum = 0;

@@ -85,16 +85,17 @@ class Clumps {
 
 void find_pressed(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
                   const MacField<double>& u, double within, Field<unsigned char>& out) {
-  for_each_cell(exec, "sand.pressed", domain.cells,
-                FindPressed{domain.lattice.dims(), float(within), fields.friction.read(exec),
-                            fields.cohesion.read(exec), fields.slack.read(exec), cut.open.read(exec), u.read(exec),
-                            out.update(exec)});
+  for_each_cell(
+      exec, "sand.pressed", domain.cells,
+      FindPressed{domain.lattice.dims(), float(within), fields.friction.read(exec), fields.cohesion.read(exec),
+                  fields.slack.read(exec), cut.open.read(exec), u.read(exec), out.update(exec)});
 }
 
 double bearing_speed(const Exec& exec, const Domain& domain, const Field<double>& pressure, double least, double kick,
                      const CutCells& cut, const MacField<float>& velocity) {
-  const BearingSpeed kernel{domain.lattice.dims(),  least,         kick / domain.lattice.h, pressure.read(exec),
-                            cut.open.read(exec), velocity.read(exec)};
+  const BearingSpeed kernel{domain.lattice.dims(),   least,
+                            kick / domain.lattice.h, pressure.read(exec),
+                            cut.open.read(exec),     velocity.read(exec)};
   return std::max(0.0, reduce<Max>(exec, "sand.bearing_speed", domain.cells, kernel));  // of none: 0
 }
 
@@ -129,8 +130,7 @@ RowSpans bearing_cells(const Cells& cells, Int3 active, const Field<unsigned cha
   for (int n = 0; n < rows; ++n)
     for (int r = first[std::size_t(n)]; r < first[std::size_t(n) + 1]; ++r)
       if (clumps.bears[std::size_t(clumps.root(r))])
-        out.set(clumps.runs[std::size_t(r)].begin - 1, clumps.runs[std::size_t(r)].end, cells.row_y(n),
-                cells.row_z(n));
+        out.set(clumps.runs[std::size_t(r)].begin - 1, clumps.runs[std::size_t(r)].end, cells.row_y(n), cells.row_z(n));
   if (active.y) out.grow(1, 1);
   if (active.z) out.grow(2, 1);
   out.keep(RowMarks(*cells.rows));

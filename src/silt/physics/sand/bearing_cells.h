@@ -22,8 +22,8 @@ void find_pressed(const Exec& exec, const Domain& domain, const CutCells& cut, c
 /// the faces and edges of its own cell. `marks` of `cells`, which have rows.
 RowSpans bearing_cells(const Cells& cells, Int3 active, const Field<unsigned char>& marks);
 
-/// The fastest that sand which stress rules passes through cells [m/s], in at one side and out at the other: pressure is
-/// over `least`, and over rho u^2, the push that would stop it within a cell. What is faster flies on, whatever it
+/// The fastest that sand which stress rules passes through cells [m/s], in at one side and out at the other: pressure
+/// is over `least`, and over rho u^2, the push that would stop it within a cell. What is faster flies on, whatever it
 /// meets, for more than a cell. `kick` [s] is how long forces acted.
 double bearing_speed(const Exec& exec, const Domain& domain, const Field<double>& pressure, double least, double kick,
                      const CutCells& cut, const MacField<float>& velocity);
@@ -32,8 +32,8 @@ double bearing_speed(const Exec& exec, const Domain& domain, const Field<double>
 template <class T>
 void rest_left(const Cells& was, const Cells& now, Field<T>& field) {
   T* values = field.values().host();
-  UsedRows::visit_left(
-      was, now, [&](Cell from, int count) { std::fill_n(values + field.layout().index(from), count, T(0)); });
+  UsedRows::visit_left(was, now,
+                       [&](Cell from, int count) { std::fill_n(values + field.layout().index(from), count, T(0)); });
 }
 
 }  // namespace silt

@@ -113,11 +113,21 @@ struct AddResting {
 
 void find_contacts(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
                    GrainContacts& out) {
-  FindContact kernel{
-      domain.lattice.dims(),   domain.lattice.active,    float(1 / domain.lattice.h), WallSides(domain),       {},
-      cut.distance.read(exec), cut.grip.read(exec),      cut.open.read(exec),     cut.solid_velocity.read(exec),
-      out.rub.update(exec),    out.volume.update(exec),  out.aslant.update(exec), out.across.update(exec),
-      out.mixed.update(exec),  out.velocity.update(exec)};
+  FindContact kernel{domain.lattice.dims(),
+                     domain.lattice.active,
+                     float(1 / domain.lattice.h),
+                     WallSides(domain),
+                     {},
+                     cut.distance.read(exec),
+                     cut.grip.read(exec),
+                     cut.open.read(exec),
+                     cut.solid_velocity.read(exec),
+                     out.rub.update(exec),
+                     out.volume.update(exec),
+                     out.aslant.update(exec),
+                     out.across.update(exec),
+                     out.mixed.update(exec),
+                     out.velocity.update(exec)};
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) {
       kernel.sides.rub[a][end] = float(walls.sides[a][end]);

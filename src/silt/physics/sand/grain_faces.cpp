@@ -226,12 +226,11 @@ void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, con
 }
 
 void take_velocity(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
-                   const MacField<double>& u,
-                   MacField<float>& velocity) {
+                   const MacField<double>& u, MacField<float>& velocity) {
   for (int a = 0; a < 3; ++a)
-    for_each_cell(
-        exec, "sand.take", domain.faces(a),
-        TakeVelocity{fields.mass[a].read(exec), fields.moves[a].read(exec), cut.open[a].read(exec), u[a].read(exec), velocity[a].update(exec)});
+    for_each_cell(exec, "sand.take", domain.faces(a),
+                  TakeVelocity{fields.mass[a].read(exec), fields.moves[a].read(exec), cut.open[a].read(exec),
+                               u[a].read(exec), velocity[a].update(exec)});
 }
 
 }  // namespace silt

@@ -54,7 +54,6 @@ void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, con
 
 /// velocity = u where sand moves.
 void take_velocity(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
-                   const MacField<double>& u,
-                   MacField<float>& velocity);
+                   const MacField<double>& u, MacField<float>& velocity);
 
 }  // namespace silt

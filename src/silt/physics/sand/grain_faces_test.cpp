@@ -104,7 +104,8 @@ TEST(GrainFaces, EdgesShearWhereAllTheirFacesMove) {
 }
 
 // On a slope closed faces take the mean of those next to them that sand moves through, and give them what they weigh:
-// nothing is lost, and nothing rests on them. So do those beside sand in the air, and in solids along the lattice. On what lies along the lattice none do.
+// nothing is lost, and nothing rests on them. So do those beside sand in the air, and in solids along the lattice. On
+// what lies along the lattice none do.
 TEST(GrainFaces, VelocitiesGoOnIntoSlopes) {
   for (const double slope : {0.5, 0.0}) {
     Bed bed;

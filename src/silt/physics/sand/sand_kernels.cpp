@@ -136,7 +136,8 @@ struct TakeMomentum {
   View<float> velocity;
   SILT_HD void operator()(Cell c) const {
     const float here = mass(c), there = mass(c + beyond);
-    if (there > 0) velocity(c) = (here * velocity(c) + (is_mean ? there : 1.0f) * velocity(c + beyond)) / (here + there);
+    if (there > 0)
+      velocity(c) = (here * velocity(c) + (is_mean ? there : 1.0f) * velocity(c + beyond)) / (here + there);
   }
 };
 
@@ -239,8 +240,9 @@ void take_beyond_walls(const Exec& exec, const Domain& domain, const MacField<fl
         if (a == b || !domain.lattice.active[a] || !walls.is_wall[b][end]) continue;
         Cells beside = domain.faces(a);
         (end == 0 ? beside.hi[b] : beside.lo[b]) = end == 0 ? beside.lo[b] + 1 : beside.hi[b] - 1;
-        for_each_cell(exec, "sand.beyond_walls", beside,
-                      TakeMomentum{unit(b) * (end == 0 ? -1 : 1), !domain.wraps(), mass[a].read(exec), velocity[a].update(exec)});
+        for_each_cell(
+            exec, "sand.beyond_walls", beside,
+            TakeMomentum{unit(b) * (end == 0 ? -1 : 1), !domain.wraps(), mass[a].read(exec), velocity[a].update(exec)});
       }
 }
 
@@ -253,7 +255,8 @@ void wrap_beside_walls(const Exec& exec, const Domain& domain, MacField<float>& 
         Box layer = grow(Box(domain.faces(a)), domain.lattice.active);
         layer.lo[b] = end == 0 ? domain.cells.lo[b] - 1 : domain.cells.hi[b];
         layer.hi[b] = end == 0 ? domain.cells.lo[b] : domain.cells.hi[b] + 1 + (a == b ? 1 : 0);
-        for_each_cell(exec, "sand.wrap", layer, TakeFrom{unit(b) * (end == 0 ? period : -period), faces[a].update(exec)});
+        for_each_cell(exec, "sand.wrap", layer,
+                      TakeFrom{unit(b) * (end == 0 ? period : -period), faces[a].update(exec)});
       }
     }
 }

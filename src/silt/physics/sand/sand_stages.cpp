@@ -44,7 +44,8 @@ constexpr double bears_columns = 300, thin_column = 8;
 constexpr double thin_layer = 0.25;
 
 /// What the grains of each fill, of each emitter, and of any other are like, in cells of size h, where forces act
-/// for `kick` [s]; pressures are those of the last step.   I_0 and the part of the sand that grains fill are those of glass beads [JFP06].
+/// for `kick` [s]; pressures are those of the last step.   I_0 and the part of the sand that grains fill are those of
+/// glass beads [JFP06].
 SandKinds kinds_of(const SandParams& params, const Setting& setting, double kick, double kick_before) {
   constexpr double least_friction = 1e-6;  // 0 is a cell without grains
   constexpr double inertia = 0.279, filled = 0.6;
@@ -111,7 +112,8 @@ void FindPacking::run(SandState& state, StepContext& step) const {
   wrap_faces(step.exec, step.domain, work.velocity);
   wrap_beside_walls(step.exec, step.domain, work.weight);
   if (work.heavy[0].allocated()) wrap_beside_walls(step.exec, step.domain, work.heavy);
-  const Shearing shearing{work.velocity, work.weight, state.pressure, thin_layer * length(setting.gravity) * state.kick_before};
+  const Shearing shearing{work.velocity, work.weight, state.pressure,
+                          thin_layer * length(setting.gravity) * state.kick_before};
   find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, shearing, work.grains);
 }
 
@@ -170,8 +172,8 @@ void Bear::run(SandState& state, StepContext& step) const {
   record("complementarity", report.compression, report.separated);
   record("yield", report.yield, report.bounded);
   take_velocity(exec, domain, work.cut, work.grains, work.u, work.velocity);
-  state.bearing_speed =
-      bearing_speed(exec, work.stressed, state.pressure, thin_layer * g * work.kick, work.kick, work.cut, work.velocity);
+  state.bearing_speed = bearing_speed(exec, work.stressed, state.pressure, thin_layer * g * work.kick, work.kick,
+                                      work.cut, work.velocity);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
     step.report.impulses[setting.obstacles[n].name] =
         params.grains.density * domain.lattice.cell_volume() *

@@ -11,7 +11,7 @@
 namespace silt {
 namespace {
 
-constexpr double flies = 3;         ///< times as far as what bears
+constexpr double flies = 3;           ///< times as far as what bears
 constexpr double gravity_step = 0.5;  ///< [sqrt(h / g)]
 
 /// reach >= (speed + a dt) dt.
