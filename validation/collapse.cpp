@@ -200,7 +200,7 @@ void collapse(Lab& lab) {
 
   std::vector<double> as, far, high;
   const std::vector<Run> flat = lab.quick
-                                    ? std::vector<Run>{{0.5, 24, 0.3, 0.15, 3.5, true}, {2, 12, 0.25, 0.15, 3.5, true}}
+                                    ? std::vector<Run>{{0.5, 36, 0.3, 0.15, 3.5, true}, {2, 16, 0.25, 0.15, 3.5, true}}
                                     : std::vector<Run>{{0.5, 32, 0, 0, 0, false}, {0.5, 64, 0.2, 0.15, 3.5, true},
                                                        {1, 16, 0, 0, 0, false},   {1, 32, 0.2, 0.15, 3.5, true},
                                                        {2, 12, 0, 0, 0, false},   {2, 24, 0.2, 0.15, 3.5, true},

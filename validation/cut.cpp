@@ -88,7 +88,8 @@ constexpr const char* what_it_is =
     "Civ. Eng. 24, 197; Chen 1975). `sunk` is how far the crest, 0.2 heights deep and wide, has gone down in the end, "
     "over "
     "the height:\n"
-    "at 0.5 it has to stand, at 1.5 to fall. `falls_at` is the height between, found by bisection, within 0.03.";
+    "at 0.5 it has to stand, at 1.5 to fall. `falls_at` is the height between 0.5 and\n2.5 at which it falls, found by "
+    "bisection within 0.03: wanted is 1 to 1.4, for the cone's own Hc is 1.37 times as high.";
 
 constexpr const char* what_it_shows =
     "It falls a quarter above Hc. The cone of silt has tau <= p tan(phi) + c with p the mean of both directions, so "
@@ -122,12 +123,12 @@ void cut(Lab& lab) {
       plot.line(str(r.dims, "D, ", part, " Hc"), bank.time, bank.sunk);
     }
     if (lab.quick || r.dims == 3) continue;
-    double stands = 0.5, falls = 1.5;
+    double stands = 0.5, falls = 2.5;  // wider than the bound: an answer that is wrong is found
     while (falls - stands > 0.07) {
       const double part = 0.5 * (stands + falls);
       (run(lab, r.dims, r.cells, part).falls() ? falls : stands) = part;
     }
-    lab.measure.near(str(r.dims, "d.falls_at"), 0.5 * (stands + falls), 1, 0.5, "Hc");
+    lab.measure.near(str(r.dims, "d.falls_at"), 0.5 * (stands + falls), 1.2, 0.2, "Hc");
   }
   if (!lab.quick) lab.note(what_it_shows);
 }

@@ -13,6 +13,8 @@ constexpr double h = 0.01, g = 9.81;  // [m], [m/s^2]
 constexpr int below = 4, thick = 2;   // cells under the floor, of the floor
 constexpr double lost = 0.5;          // cells by which a hole counts as smaller than it is
 constexpr int fps = 100, windows = 12;
+constexpr double slot = 1.03, square = 0.74,
+                 within = 0.25;  // Beverloo's constants, and how near holes of 12 cells have to be
 
 /// A bin with a hole in the middle of its floor, all in cells. In 3D a quarter of it, cut by walls without friction.
 struct Bin {
@@ -137,7 +139,8 @@ constexpr const char* what_it_is =
     "these;\n"
     "`cells_lost` is how many cells would have to be taken off to make it exact. `constant` is Q / (sqrt(g) D^2.5), or "
     "over D^1.5:\n"
-    "Beverloo's C of 0.58 for a round hole is 0.74 for a square one with the same rate by area. Inner friction is 30 "
+    "Beverloo's C of 0.58 for a round hole is 0.74 for a square one with the same rate by area, and\n1.03 for a slot "
+    "(Nedderman 1992): wanted within a quarter where holes have 12 cells and more. Inner friction is 30 "
     "degrees, that of\n"
     "floor and walls 0.5.";
 
@@ -158,7 +161,7 @@ void hourglass(Lab& lab) {
       lab.plot("laws", "Mean rates by the size of the hole.", "D [cells]", "Q / (g^0.5 h^1.5), / (g^0.5 h^2.5)");
   laws.log_x = laws.log_y = true;
   for (const int dims : {2, 3}) {
-    const std::vector<int> holes = lab.quick   ? (dims == 2 ? std::vector{6, 8} : std::vector<int>{})
+    const std::vector<int> holes = lab.quick   ? (dims == 2 ? std::vector{6, 12} : std::vector<int>{})
                                    : dims == 2 ? std::vector{6, 8, 12, 16, 24}
                                                : std::vector{6, 8, 12, 16, 24};
     const double power = dims - 0.5;
@@ -169,7 +172,12 @@ void hourglass(Lab& lab) {
       d.push_back(hole);
       q.push_back(f.mean_rate * (dims == 3 ? 4 : 1) / (std::sqrt(g) * std::pow(h, power)));
       lab.measure.at_most(bin.name() + ".variation", f.variation, lab.quick ? 0.1 : 0.05);
-      lab.measure.tell(bin.name() + ".constant", q.back() / std::pow(hole, power));
+      const double constant = q.back() / std::pow(hole, power);
+      if (hole >= 12)
+        lab.measure.near(bin.name() + ".constant", constant, dims == 2 ? slot : square,
+                         within * (dims == 2 ? slot : square));
+      else
+        lab.measure.tell(bin.name() + ".constant", constant);
       std::vector<double> t, r;
       for (std::size_t i = 0; i < f.rate.size(); ++i)
         t.push_back(f.middle[i] / f.time.back()), r.push_back(f.rate[i] / f.mean_rate);

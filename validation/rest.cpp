@@ -29,8 +29,8 @@ std::string scene(int dims, int cells, double rests) {
                                              3.2 * side, ", ", 3.2 * side, ", ", side, "], radius = ", side, " }");
   return str("silt = 1\n[run]\nframes = ", int(std::lround((when + flows) * fps)) + 1, "\nfps = ", fps,
              "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", dims == 2 ? "y_max" : "z_max",
-             " = \"open\" }\n[sand]\nmax_iterations = 4000\ntolerance = 5e-4\nfriction_angle = ", inner,
-             "\nwall_friction = ", std::tan(at_walls * pi / 180), "\n[shape.column]\n", column,
+             " = \"open\" }\n[sand]\nfriction_angle = ", inner, "\nwall_friction = ", std::tan(at_walls * pi / 180),
+             "\n[shape.column]\n", column,
              "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n[force.tilt]\nuniform = { acceleration = ",
              vector, " }\nenabled = { keys = [[0, false], [", when - 1e-6, ", true]] }\n");
 }

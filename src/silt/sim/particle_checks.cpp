@@ -38,6 +38,14 @@ void warn_of_idle_numbers(const ReadBlock<Params>& b, const SceneBlocks& blocks,
                         "leave it out, or open a side in [domain]: sides = { x_max = \"open\" }");
 }
 
+/// Grains whose size is said, and whose friction does not depend on it.
+void warn_of_idle_size(const Block& block, const Grains& grains, Diagnostics& diagnostics) {
+  if (block.find("grain_size") && grains.friction_rise == 0)
+    diagnostics.warning(block.key_where("grain_size"),
+                        "grain_size counts where friction rises with the rate of shear, and friction_rise is 0",
+                        "leave it out, or let friction rise: friction_rise = 0.26");
+}
+
 }  // namespace
 
 void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
@@ -55,7 +63,11 @@ void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
                       "a [source.NAME] with a shape, material = \"" + material + "\" and a velocity is a jet");
   for (const auto& b : blocks.sources) check_pours(b, material, diagnostics);
   if (material == "water") warn_of_idle_numbers(blocks.water, blocks, diagnostics);
-  if (material == "sand") warn_of_idle_numbers(blocks.sand, blocks, diagnostics);
+  if (material != "sand") return;
+  warn_of_idle_numbers(blocks.sand, blocks, diagnostics);
+  if (blocks.sand.good) warn_of_idle_size(blocks.sand.block, blocks.sand.values.grains, diagnostics);
+  for (const auto& b : blocks.grains)
+    if (b.good) warn_of_idle_size(b.block, b.values, diagnostics);
 }
 
 }  // namespace silt

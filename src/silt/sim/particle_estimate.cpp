@@ -6,6 +6,7 @@
 #include "silt/physics/common/particle_step.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/sand/sand_model.h"
+#include "silt/physics/sand/sand_step.h"
 #include "silt/sim/estimate_parts.h"
 
 namespace silt {
@@ -109,6 +110,7 @@ Domain sand_box(const Setting& s, double full) {
 
 /// Steps in the mean of all frames. What is filled falls, is stopped and comes to rest; what is poured goes on falling.
 double mean_substeps(const Scene& scene, double cfl) {
+  const double of_what_bears = scene.sand->model == SandModel::constrained ? 0.5 : 1;  // what lands is slower
   const Setting& s = scene.setting;
   const double g = length(s.gravity), steady = std::max(driven_speed(scene), speed_beside_solids(scene));
   const Shape::Bounds all{s.domain.lower(), s.domain.upper()};
@@ -127,7 +129,8 @@ double mean_substeps(const Scene& scene, double cfl) {
   const int looks = std::min(scene.run.frames, 1000);
   for (int i = 0; i < looks; ++i) {
     const double time = scene.run.frames / scene.run.fps * (i + 0.5) / looks;
-    sum += substeps_per_frame(scene, particle_step(s, time, std::max(0.0, speed(time)), cfl));
+    const double fastest = std::max(0.0, speed(time));
+    sum += substeps_per_frame(scene, sand_step(s, time, {fastest, of_what_bears * fastest}, cfl));
   }
   return sum / looks;
 }

@@ -151,6 +151,10 @@ TEST(SandScene, SuspiciousThingsAreWarnedOf) {
   };
   says(with("flip_part = 0.5"), "t:6:1: warning: flip_part is for transfer = \"blend\", and this is another");
   EXPECT_EQ(first_warning(with("flip_part = 0.5\ntransfer = \"blend\"")), "");
+  says(with("grain_size = 0.001\nfriction_rise = 0"),
+       "t:6:1: warning: grain_size counts where friction rises with the rate of shear, and friction_rise is 0");
+  EXPECT_EQ(first_warning(with("grain_size = 0.001")), "");
+  EXPECT_EQ(first_warning(with("friction_rise = 0")), "");
   says(with("reach = 2"), "t:6:1: warning: reach is how far sand is followed beyond open sides, and there are none");
   EXPECT_EQ(first_warning(with("reach = 2\n[domain.sides]\ny_max = \"open\"")), "");
   says(pit + "[wall.belt]\nside = \"y_min\"\nvelocity = [1, 0]\nfriction = 0\n", "sand slides along 'wall.belt'");

@@ -43,6 +43,8 @@ void GrainForce::begin(const Exec& exec, const GrainParts& parts, const Rules& r
   for (int a = 0; a < 3; ++a)
     extends_ |=
         reduce<Sum>(exec, "grain.extends", domain_.faces(a), grain::Squares{(*parts.extended)[a].read(exec)}) > 0;
+  has_lists_ = extends_ && exec.on_cpu();
+  if (has_lists_) going_on_.find(domain_, *parts.extended, *parts.lends);
 }
 
 void GrainForce::extend(const Exec& exec, MacField<double>& u) {
@@ -51,11 +53,11 @@ void GrainForce::extend(const Exec& exec, MacField<double>& u) {
   int step[3];
   strides_of(bound_.layout(), step);
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "grain.extend", domain_.faces(a),
-                  ExtendFaces<double>{{step[0], step[1], step[2]},
-                                      (*parts_.extended)[a].read(exec).data,
-                                      (*parts_.mass)[a].read(exec).data,
-                                      u[a].update(exec)});
+    extend_faces(exec, "grain.extend", domain_.faces(a), going_on(), a,
+                 ExtendFaces<double>{{step[0], step[1], step[2]},
+                                     (*parts_.extended)[a].read(exec).data,
+                                     (*parts_.mass)[a].read(exec).data,
+                                     u[a].update(exec)});
   wrap_faces(exec, domain_, u);
 }
 
@@ -102,7 +104,7 @@ GrainForce::Excess GrainForce::find_bounds(const Exec& exec, const Field<double>
   kernel.friction = parts_.friction->read(exec).data;
   kernel.cohesion = data(parts_.cohesion), kernel.tension = data(parts_.tension);
   kernel.rub = contacts.rub.read(exec).data, kernel.resting = contacts.resting.read(exec).data;
-  kernel.aslant = contacts.aslant.read(exec).data;
+  kernel.aslant = contacts.aslant.read(exec).data, kernel.volume = contacts.volume.read(exec).data;
   for (int a = 0; a < 3; ++a) {
     kernel.across[a] = contacts.across[a].read(exec).data;
     kernel.tilt[a] = tilt_[a].update(exec).data;

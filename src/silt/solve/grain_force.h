@@ -67,6 +67,8 @@ class GrainForce {
   Change take_stress(const Exec& exec, Field<double>& p, CornerStress& s);
   /// Whether velocities go on into solids anywhere.
   bool extends() const { return extends_; }
+  /// Where; null: not known as lists.
+  const GoingOn* going_on() const { return has_lists_ ? &going_on_ : nullptr; }
 
  private:
   template <int D>
@@ -96,7 +98,9 @@ class GrainForce {
   UsedRows used_;
   GrainParts parts_;
   Rules rules_;
-  bool extends_ = false;             ///< anywhere
+  bool extends_ = false;    ///< anywhere
+  bool has_lists_ = false;  ///< of where
+  GoingOn going_on_;
   MacField<double> before_;          ///< u*
   Field<float> bound_, floor_;       ///< of each cell: of |s|, and of p
   MacField<float> tilt_;             ///< how much more |s| may be at the upper end of a cell than in its middle

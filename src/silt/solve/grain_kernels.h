@@ -108,7 +108,8 @@ struct Outcome {
     F one;
     set_all(one, 1);
     const F part = Numbers<F>::load(aslant + n) > zero ? one : Numbers<F>::load(volume + n);
-    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * part : zero;
+    // Shears act on what is open of the side that they pass through, which solids along the lattice leave whole.
+    const F here = Numbers<F>::load(rule.kind + n) > zero ? Cut::weight * one : zero;
     typename Cut::template Contact<F> touched{};
     rule.template each<F>(
         n, [&](int m) { return Numbers<F>::load(own + m * lane_count); },
@@ -120,7 +121,7 @@ struct Outcome {
         },
         [&](const typename Cut::template Contact<F>& contact) { touched = contact; });
     for (int a = 0; a < D; ++a) {
-      Numbers<F>::store(here * sum[a], normal[a] + n);
+      Numbers<F>::store(here * part * sum[a], normal[a] + n);
       Numbers<F>::store(touched.pull[a], pull[a] + n);
       Numbers<F>::store(touched.drag[a], drag[a] + n);
     }
@@ -222,7 +223,7 @@ struct Firm {
   SILT_HD void operator()(Cell c) const {
     constexpr float hardest = 100;
     const int n = out.index(c.x, c.y, c.z);
-    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / (v * hard[n]);
+    const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / hard[n];
     const float columns = float(p[n]) / column;
     hard[n] = columns > 1 ? (columns < hardest ? columns : hardest) : 1.0f;
     out.data[n] = hard[n] * (k < least ? least : k > most ? most : k) / v;
@@ -237,7 +238,7 @@ struct Bound {
   using Cut = CornerCut<D>;
   const double* p;
   const float *friction, *cohesion, *tension;  ///< the last two may be null
-  const float *rub, *resting, *aslant, *across[3];
+  const float *rub, *resting, *aslant, *volume, *across[3];
   CornerStress::View<const float> s;
   float part;
   bool box;
@@ -290,7 +291,8 @@ struct Bound {
     return {{Cut::weight * over, Cut::weight * whole}};
   }
   /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area. On
-  /// a surface that lies aslant p alone acts, for velocities go on behind it.
+  /// a surface that lies aslant p alone acts, for velocities go on behind it; and s acts on what solids leave of a
+  /// cell.
   SILT_HD float rubs(int n, float pushes, const float* own) const {
     const auto mean = [&](int part_of_s) {
       float sum = 0;
@@ -298,7 +300,7 @@ struct Bound {
       return Cut::weight * sum;
     };
     float area = 0, load = resting[n];
-    const float acts = aslant[n] > 0 ? 0.0f : 1.0f;
+    const float acts = aslant[n] > 0 ? 0.0f : volume[n];
     for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - acts * mean(a));
     if (!(load > 0) || !(area > 0)) return 0;
     return rub[n] >= sticks ? no_bound : rub[n] * load / area;

@@ -117,6 +117,7 @@ GrainReport GrainSolver::solve(const Exec& exec, const GrainParts& parts, const 
 double GrainSolver::take_parts(const Exec& exec, const GrainParts& parts, const Vec3d& push, const Unknowns& x) {
   StrainSystem& system = multigrid_.system();
   system.extended = force_.extends() ? parts.extended : nullptr, system.lends = parts.lends;
+  system.going_on = force_.going_on();
   double squares = 0;
   for (int a = 0; a < 3; ++a) {
     const Cells faces = domain_.faces(a);

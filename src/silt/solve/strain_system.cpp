@@ -55,7 +55,9 @@ struct Fold {
   View<float> out;
   SILT_HD double operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z);
-    if (!(lends[n] > 0)) return 0;
+    return lends[n] > 0 ? at(n) : 0;
+  }
+  SILT_HD double at(int n) const {
     float sum = 0;
     for (const int s : product.step)
       for (const int next : {n - s, n + s})
@@ -63,6 +65,14 @@ struct Fold {
     out.data[n] += factor * (inverse ? inverse[n] * sum : sum);
     return double(product.x[0][n]) * sum;
   }
+};
+
+/// The same for a list of the faces that lend.
+struct FoldListed {
+  Fold fold;
+  const int* faces;
+  double* sums;
+  SILT_HD void operator()(std::int64_t i) const { sums[i] = fold.at(faces[i]); }
 };
 
 struct Apply {
@@ -162,28 +172,38 @@ std::array<Product, 3> products_of(const Exec& exec, const StrainSystem& system,
   return of_each_axis([&](int a) { return product_of(exec, system, a, x, outflow); });
 }
 
-/// The rest of E^T A E x, after the loop over all faces.
+/// The rest of E^T A E x, after the loop over all faces. Returns x times it.
 double fold(const Exec& exec, const StrainSystem& system, const std::array<Product, 3>& products,
             const MacField<float>* inverse, double factor, MacField<float>& out) {
   if (!system.extended) return 0;
-  return reduce_faces<Sum>(exec, "strain.fold", faces_of(system.domain), of_each_axis([&](int a) {
-                             return Fold{products[a],
-                                         (*system.extended)[a].read(exec).data,
-                                         (*system.lends)[a].read(exec).data,
-                                         inverse ? (*inverse)[a].read(exec).data : nullptr,
-                                         float(factor),
-                                         out[a].update(exec)};
-                           }));
+  const std::array<Fold, 3> kernels = of_each_axis([&](int a) {
+    return Fold{products[a],
+                (*system.extended)[a].read(exec).data,
+                (*system.lends)[a].read(exec).data,
+                inverse ? (*inverse)[a].read(exec).data : nullptr,
+                float(factor),
+                out[a].update(exec)};
+  });
+  if (!system.going_on) return reduce_faces<Sum>(exec, "strain.fold", faces_of(system.domain), kernels);
+  double sum = 0;
+  double* sums = system.going_on->sums().host();
+  for (int a = 0; a < 3; ++a) {
+    const Buffer<int>& faces = system.going_on->lends(a);
+    for_each_index(exec, "strain.fold", std::int64_t(faces.size()), FoldListed{kernels[a], faces.host(), sums});
+    for (std::size_t i = 0; i < faces.size(); ++i) sum += sums[i];
+  }
+  return sum;
 }
 
 void extend(const Exec& exec, const StrainSystem& system, MacField<float>& x) {
   const Layout& layout = system.layout();
-  for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "strain.extend", system.domain.faces(a),
-                  ExtendFaces<float>{{1, layout.stride_y, layout.stride_z},
-                                     (*system.extended)[a].read(exec).data,
-                                     system.mass[a].read(exec).data,
-                                     x[a].update(exec)});
+  for (int a = 0; a < 3; ++a) {
+    const ExtendFaces<float> kernel{{1, layout.stride_y, layout.stride_z},
+                                    (*system.extended)[a].read(exec).data,
+                                    system.mass[a].read(exec).data,
+                                    x[a].update(exec)};
+    extend_faces(exec, "strain.extend", system.domain.faces(a), system.going_on, a, kernel);
+  }
   wrap_faces(exec, system.domain, x);
 }
 

@@ -4,6 +4,7 @@
 
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
+#include "silt/solve/going_on.h"
 
 namespace silt {
 
@@ -24,6 +25,7 @@ struct StrainSystem {
   MacField<float> shear;                      ///< [c]: on edges along c
   const MacField<float>* extended = nullptr;  ///< 0 where x does not go on; null: nowhere
   const MacField<float>* lends = nullptr;     ///< 1 on faces that it goes on from
+  const GoingOn* going_on = nullptr;          ///< lists of the two; null: none have been made
 
   StrainSystem() = default;
   explicit StrainSystem(const Layout& layout)

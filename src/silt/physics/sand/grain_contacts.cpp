@@ -17,6 +17,7 @@ struct Rubbing {
 struct FindContact {
   int dims;
   Int3 active;
+  float per_cell;  ///< 1 / h
   WallSides walls;
   Rubbing sides;
   View<const float> distance, grip;
@@ -30,6 +31,12 @@ struct FindContact {
     const FaceCorners at(a, active);
     return float(
         open_square(distance(face), distance(face + at.s), distance(face + at.t), distance(face + at.s + at.t)));
+  }
+  /// Of solids from the middle of a cell [cells].
+  SILT_HD float middle_distance(Cell c) const {
+    float sum = 0;
+    for (int k = 0; k < 8; ++k) sum += distance(c + Int3{k & 1, k >> 1 & 1, k >> 2 & 1} * active);
+    return sum * per_cell / 8;
   }
   /// The mean over the corners of a cell.
   SILT_HD float grip_of(Cell c) const {
@@ -75,8 +82,10 @@ struct FindContact {
       area += size, rubs += size * grip_of(c);
       for (int b = 0; b < dims; ++b) moves[b] += size * velocity_of(b, c);
     }
-    const float left = opened / float(2 * dims);
-    volume(c) = left > thinnest ? left : thinnest;
+    // D V is what flows out of a cell whose velocity is x: half of each face, and through the surface its distance from
+    // the middle times its area. Exact where the surface is flat.
+    const float left = (0.5f * opened + middle_distance(c) * size) / float(dims);
+    volume(c) = left > thinnest ? (left < 1 ? left : 1.0f) : thinnest;
     rub(c) = area > least ? rubs / area : -1.0f;
     bool turns = false;
     for (int a = 0; a < 3; ++a) {
@@ -104,11 +113,21 @@ struct AddResting {
 
 void find_contacts(const Exec& exec, const Domain& domain, const CutCells& cut, const WallFriction& walls,
                    GrainContacts& out) {
-  FindContact kernel{
-      domain.lattice.dims(),   domain.lattice.active,    WallSides(domain),       {},
-      cut.distance.read(exec), cut.grip.read(exec),      cut.open.read(exec),     cut.solid_velocity.read(exec),
-      out.rub.update(exec),    out.volume.update(exec),  out.aslant.update(exec), out.across.update(exec),
-      out.mixed.update(exec),  out.velocity.update(exec)};
+  FindContact kernel{domain.lattice.dims(),
+                     domain.lattice.active,
+                     float(1 / domain.lattice.h),
+                     WallSides(domain),
+                     {},
+                     cut.distance.read(exec),
+                     cut.grip.read(exec),
+                     cut.open.read(exec),
+                     cut.solid_velocity.read(exec),
+                     out.rub.update(exec),
+                     out.volume.update(exec),
+                     out.aslant.update(exec),
+                     out.across.update(exec),
+                     out.mixed.update(exec),
+                     out.velocity.update(exec)};
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) {
       kernel.sides.rub[a][end] = float(walls.sides[a][end]);

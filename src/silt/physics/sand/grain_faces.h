@@ -53,7 +53,7 @@ void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, con
                 const Field<float>& part, double dt, GrainFields& fields);
 
 /// velocity = u where sand moves.
-void take_velocity(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,
-                   MacField<float>& velocity);
+void take_velocity(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
+                   const MacField<double>& u, MacField<float>& velocity);
 
 }  // namespace silt

@@ -8,7 +8,7 @@
 namespace silt {
 namespace {
 
-constexpr std::size_t counts_of_all = 7, values_of_all = 1;
+constexpr std::size_t counts_of_all = 7, values_of_all = 3;
 
 bool encloses(const Box& outer, const Box& inner) {
   return intersect(outer, inner) == inner;
@@ -18,7 +18,7 @@ bool encloses(const Box& outer, const Box& inner) {
 
 void PackedSand::pack(const SandState& state) {
   std::vector<std::int64_t> whole{std::int64_t(state.steps)};
-  std::vector<double> real{state.dt_before};
+  std::vector<double> real{state.kick_before, state.dt_before, state.bearing_speed.value_or(-1)};
   for (const Int3& end : {state.grid.lo, state.grid.hi}) whole.insert(whole.end(), {end.x, end.y, end.z});
   pack_emitters(state.emitters, whole, real);
   put_into(whole, counts);
@@ -34,7 +34,9 @@ void PackedSand::unpack(const Setting& setting, const SandParams& params, const 
   const std::int64_t* whole = counts.host();
   const double* real = values.host();
   state.steps = std::uint64_t(*whole++);
-  state.dt_before = *real++;
+  state.kick_before = *real++, state.dt_before = *real++;
+  const double speed = *real++;
+  state.bearing_speed = speed >= 0 ? std::optional(speed) : std::nullopt;
   Box cells;
   for (Int3* end : {&cells.lo, &cells.hi})
     for (int a = 0; a < 3; ++a) (*end)[a] = int(std::clamp<std::int64_t>(*whole++, -(1 << 24), 1 << 24));

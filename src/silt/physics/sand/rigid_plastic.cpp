@@ -67,9 +67,9 @@ void Project::run(SandState& state, StepContext& step) const {
   const Domain& domain = step.domain;
   RigidPlasticWork& flow = *work.rigid_plastic;
   step.fill_halo(work.velocity);
-  const double h = domain.lattice.h, longer = state.dt_before > 0 ? step.dt / state.dt_before : 1;
-  state.dt_before = step.dt;
-  scale_in_liquid(exec, domain, flow.air, h * longer, state.pressure);  // the unknown is q = dt p / rho
+  const double h = domain.lattice.h, longer = state.kick_before > 0 ? work.kick / state.kick_before : 1;
+  state.kick_before = work.kick;
+  scale_in_liquid(exec, domain, flow.air, h * longer, state.pressure);  // the unknown is q = kick p / rho
   const Domain filled = flow.filled_part(domain);
   const LetGo walls{true, 0, pull_slack * step.dt * length(setting.gravity) * h};
   step.record(

@@ -129,6 +129,24 @@ struct LeaveOutLoose {
   }
 };
 
+struct TakeMomentum {
+  Int3 beyond;
+  bool is_mean;  ///< what is beyond: a velocity, or a momentum
+  View<const float> mass;
+  View<float> velocity;
+  SILT_HD void operator()(Cell c) const {
+    const float here = mass(c), there = mass(c + beyond);
+    if (there > 0)
+      velocity(c) = (here * velocity(c) + (is_mean ? there : 1.0f) * velocity(c + beyond)) / (here + there);
+  }
+};
+
+struct TakeFrom {
+  Int3 by;
+  View<float> values;
+  SILT_HD void operator()(Cell c) const { values(c) = values(c + by); }
+};
+
 struct FindFlowFace {
   int axis;
   MassRound mass_round;
@@ -212,6 +230,35 @@ void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& pack
   for_each_cell(exec, "sand.loose", domain.cells,
                 LeaveOutLoose{packing.fraction.read(exec), float(nearest * domain.lattice.h), loose, phi.update(exec)});
   fill_level_set_halo(exec, domain, phi);
+}
+
+void take_beyond_walls(const Exec& exec, const Domain& domain, const MacField<float>& mass, MacField<float>& velocity) {
+  const WallSides walls(domain);
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      for (int end = 0; end < 2; ++end) {
+        if (a == b || !domain.lattice.active[a] || !walls.is_wall[b][end]) continue;
+        Cells beside = domain.faces(a);
+        (end == 0 ? beside.hi[b] : beside.lo[b]) = end == 0 ? beside.lo[b] + 1 : beside.hi[b] - 1;
+        for_each_cell(
+            exec, "sand.beyond_walls", beside,
+            TakeMomentum{unit(b) * (end == 0 ? -1 : 1), !domain.wraps(), mass[a].read(exec), velocity[a].update(exec)});
+      }
+}
+
+void wrap_beside_walls(const Exec& exec, const Domain& domain, MacField<float>& faces) {
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b) {
+      if (!domain.lattice.active[a] || !domain.lattice.active[b] || !domain.periodic(b)) continue;
+      const int period = domain.cells.size()[b];
+      for (int end = 0; end < 2; ++end) {
+        Box layer = grow(Box(domain.faces(a)), domain.lattice.active);
+        layer.lo[b] = end == 0 ? domain.cells.lo[b] - 1 : domain.cells.hi[b];
+        layer.hi[b] = end == 0 ? domain.cells.lo[b] : domain.cells.hi[b] + 1 + (a == b ? 1 : 0);
+        for_each_cell(exec, "sand.wrap", layer,
+                      TakeFrom{unit(b) * (end == 0 ? period : -period), faces[a].update(exec)});
+      }
+    }
 }
 
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks) {

@@ -7,12 +7,12 @@
 #include "silt/physics/common/followed_cells.h"
 #include "silt/physics/common/obstacle_distance.h"
 #include "silt/physics/common/particle_points.h"
-#include "silt/physics/common/particle_step.h"
 #include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/shown_parts.h"
 #include "silt/physics/sand/packed_sand.h"
 #include "silt/physics/sand/sand_densities.h"
+#include "silt/physics/sand/sand_step.h"
 #include "silt/physics/sand/sand_stepper.h"
 #include "silt/physics/sand/stress_volumes.h"
 
@@ -39,7 +39,8 @@ class Sand final : public Model {
   }
 
   double stable_step(const Exec& exec, double time) override {
-    return particle_step(setting_, time, sum_particles(exec, state_.particles).fastest, params_.cfl);
+    const double fastest = sum_particles(exec, state_.particles).fastest;
+    return sand_step(setting_, time, {fastest, state_.bearing_speed.value_or(fastest)}, params_.cfl);
   }
 
   StepReport substep(const Exec& exec, double time, double dt) override {
@@ -135,7 +136,7 @@ void Sand::snapshot(const Exec& exec, double time, Frame& frame) {
       [&](const Domain& part, Buffer<float>& out) { pack_cells(exec, part, work.packing.fullness, out); });
   add("velocity", Volume::Kind::vector, "m/s",
       [&](const Domain& part, Buffer<float>& out) { pack_velocity(exec, part, work.velocity, out); });
-  const double per_density = state_.dt_before > 0 ? setting_.domain.lattice.h / state_.dt_before : 0;
+  const double per_density = state_.kick_before > 0 ? setting_.domain.lattice.h / state_.kick_before : 0;
   const CellStress stress{state_.pressure, state_.stress, params_.grains.density * per_density};
   add("pressure", Volume::Kind::fog, "Pa",
       [&](const Domain& part, Buffer<float>& out) { pack_pressure(exec, part, stress, out); });

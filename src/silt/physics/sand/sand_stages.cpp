@@ -16,6 +16,7 @@
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
+#include "silt/physics/sand/bearing_cells.h"
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/grain_contacts.h"
 #include "silt/physics/sand/sand_kernels.h"
@@ -39,18 +40,22 @@ constexpr double inflow_part = 0.1;
 /// plates it bears many times what its rim does.
 constexpr double bears_columns = 300, thin_column = 8;
 
-/// What the grains of each fill, of each emitter, and of any other are like, in cells of size h and steps dt; with
-/// pressures of the last step. I_0 and the part of the sand that grains fill are those of glass beads [JFP06].
-SandKinds kinds_of(const SandParams& params, const Setting& setting, double dt, double dt_before) {
+/// Cells of sand whose weight is the least pressure to count.
+constexpr double thin_layer = 0.25;
+
+/// What the grains of each fill, of each emitter, and of any other are like, in cells of size h, where forces act
+/// for `kick` [s]; pressures are those of the last step.   I_0 and the part of the sand that grains fill are those of
+/// glass beads [JFP06].
+SandKinds kinds_of(const SandParams& params, const Setting& setting, double kick, double kick_before) {
   constexpr double least_friction = 1e-6;  // 0 is a cell without grains
   constexpr double inertia = 0.279, filled = 0.6;
-  const double h = setting.domain.lattice.h, per_stress = dt / (h * params.grains.density);
+  const double h = setting.domain.lattice.h, per_stress = kick / (h * params.grains.density);
   SandKinds out;
   each_sand_source(params, setting, [&](const Grains& grains) {
     out.push_back({float(std::max(grains.friction(), least_friction)), float(grains.cohesion * per_stress),
                    float(grains.tensile_strength() * per_stress), float(grains.friction_rise),
                    float(grains.grain_size / (h * inertia) *
-                         std::sqrt(dt_before / (filled * h) * grains.density / params.grains.density))});
+                         std::sqrt(kick_before / (filled * h) * grains.density / params.grains.density))});
   });
   return out;
 }
@@ -92,6 +97,7 @@ void ToGrid::run(SandState& state, StepContext& step) const {
     particles_to_grid(step.exec, step.domain, state.particles, work.ranges, params.transfer_options().across,
                       work.transfer, work.velocity, work.heavy, heaviness);
   }
+  take_beyond_walls(step.exec, step.domain, work.masses(), work.velocity);
   if (params.transfer_options().kept() == 0) return;
   if (!work.before[0].allocated()) work.before = MacField<float>(work.rhs.layout());
   copy_faces(step.exec, step.domain, work.velocity, work.before);
@@ -100,19 +106,36 @@ void ToGrid::run(SandState& state, StepContext& step) const {
 void FindPacking::run(SandState& state, StepContext& step) const {
   find_packing(step.exec, step.domain, state.particles, work.ranges, work.weight, work.cut.distance, work.capacity,
                work.packing);
-  const SandKinds kinds = kinds_of(params, setting, step.dt, state.dt_before);
+  const SandKinds kinds = kinds_of(params, setting, work.kick, state.kick_before);
   find_contacts(step.exec, step.domain, work.cut, friction_at(params, setting, step.time + step.dt),
                 work.grains.contacts);
-  constexpr double thin = 0.25;  // cells of sand whose weight is the least pressure to count
-  for (MacField<float>* faces : {&work.velocity, &work.weight}) wrap_faces(step.exec, step.domain, *faces);
-  const Shearing shearing{work.velocity, work.weight, state.pressure, thin * length(setting.gravity) * state.dt_before};
+  wrap_faces(step.exec, step.domain, work.velocity);
+  wrap_beside_walls(step.exec, step.domain, work.weight);
+  if (work.heavy[0].allocated()) wrap_beside_walls(step.exec, step.domain, work.heavy);
+  const Shearing shearing{work.velocity, work.weight, state.pressure,
+                          thin_layer * length(setting.gravity) * state.kick_before};
   find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, shearing, work.grains);
 }
 
 void AddForces::run(SandState&, StepContext& step) const {
-  push_faces(step.exec, step.domain, setting.gravity * step.dt, work.velocity);
+  const double when = step.middle() - 0.5 * work.kick;  // from the middle of the last step to that of this one
+  push_faces(step.exec, step.domain, setting.gravity * work.kick, work.velocity);
   for (const ForceField& field : setting.forces)
-    apply_force(step.exec, step.domain, field, setting.seed, step.middle(), step.dt, work.scratch, work.velocity);
+    apply_force(step.exec, step.domain, field, setting.seed, when, work.kick, work.scratch, work.velocity);
+}
+
+/// What flies has no stress, and is left to itself.
+void Bear::leave_out_flying(double squeezed, SandState& state, StepContext& step) const {
+  constexpr double part = 0.1;  // of what the solver leaves, too
+  Cells& cells = work.stressed.cells;
+  if (!cells.rows) return;
+  Field<unsigned char>& marks = work.packing.halves;  // no longer needed
+  find_pressed(step.exec, work.stressed, work.cut, work.grains, work.u, part * squeezed, marks);
+  work.bearing = bearing_cells(cells, step.domain.lattice.active, marks);
+  const Cells now(cells, &work.bearing);
+  rest_left(cells, now, state.pressure);
+  rest_outside(cells, now, state.stress);
+  cells.rows = &work.bearing;
 }
 
 void Bear::run(SandState& state, StepContext& step) const {
@@ -123,31 +146,34 @@ void Bear::run(SandState& state, StepContext& step) const {
   find_edges(exec, domain, work.grains);
   add_resting(exec, domain, work.grains.resting, work.grains.contacts);
   find_slack(exec, domain, work.cut, work.packing.fraction, work.packing.part, step.dt, work.grains);
-  if (state.dt_before > 0 && state.dt_before != step.dt) {
-    const double factor = step.dt / state.dt_before;
+  if (state.kick_before > 0 && state.kick_before != work.kick) {
+    const double factor = work.kick / state.kick_before;
     scale_cells(exec, domain, factor, state.pressure);
     scale(exec, factor, state.stress);
   }
-  state.dt_before = step.dt;
-  work.solver.place(work.stressed, work.rhs.layout());
+  state.kick_before = work.kick;
   const double h = domain.lattice.h, g = length(setting.gravity);
   GrainOptions options;
-  options.speed = std::max(g * step.dt, 1e-3 * h / step.dt);
+  options.speed = std::max(g * work.kick, 1e-3 * h / step.dt);
   options.inflow = std::max(options.speed, inflow_part * h / step.dt);
   options.tolerance = params.tolerance;
   options.max_iterations = params.max_iterations;
+  leave_out_flying(options.tolerance * options.inflow, state, step);
+  work.solver.place(work.stressed, work.rhs.layout());
   options.column = options.speed * highest_column(exec, domain, setting.gravity, work.grains.friction);
   options.crushing = bears_columns * options.column;
   options.box = params.yield == SandYield::box;
   const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
-                                               setting.gravity * step.dt, work.u, state.pressure, state.stress);
+                                               setting.gravity * work.kick, work.u, state.pressure, state.stress);
   const auto record = [&](const char* what, double residual, bool converged) {
     step.record(what, {.iterations = report.iterations, .residual = residual, .converged = converged});
   };
   record("stress", report.balance, report.balanced);
   record("complementarity", report.compression, report.separated);
   record("yield", report.yield, report.bounded);
-  take_velocity(exec, domain, work.grains, work.u, work.velocity);
+  take_velocity(exec, domain, work.cut, work.grains, work.u, work.velocity);
+  state.bearing_speed = bearing_speed(exec, work.stressed, state.pressure, thin_layer * g * work.kick, work.kick,
+                                      work.cut, work.velocity);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
     step.report.impulses[setting.obstacles[n].name] =
         params.grains.density * domain.lattice.cell_volume() *
@@ -191,7 +217,7 @@ void Cling::run(SandState& state, StepContext& step) const {
   ClingOptions options{.contact = contact};
   each_sand_source(params, setting, [&](const Grains& grains) {
     const double pull = params.pair_cohesion * grains.cohesion * area / (grains.density * volume);
-    options.pulls.push_back(float(std::min(pull * step.dt, most * h / step.dt)));
+    options.pulls.push_back(float(std::min(pull * work.kick, most * h / step.dt)));
   });
   cling(step.exec, step.domain, options, work.ranges, state.particles);
 }

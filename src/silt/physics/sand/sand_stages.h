@@ -36,7 +36,8 @@ struct FindPacking {
   void run(SandState& state, StepContext& step) const;
 };
 
-/// u* = u + dt (g + a of every force field).
+/// u* = u + kick (g + a of every force field), kick = (dt_before + dt) / 2: from the middle of the last step to that of
+/// this one, so that x += dt u is of second order (leapfrog), and free fall exact whatever the steps.
 struct AddForces {
   static constexpr const char* name = "sand.forces";
   const Setting& setting;
@@ -51,6 +52,9 @@ struct Bear {
   const Setting& setting;
   SandWorkspace& work;
   void run(SandState& state, StepContext& step) const;
+
+ private:
+  void leave_out_flying(double squeezed, SandState& state, StepContext& step) const;
 };
 
 /// q >= 0 perp f + lap q <= 1: crowds of particles move apart by -grad q, without a velocity that would stay.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "silt/fields/cut_cells.h"
@@ -21,7 +22,8 @@
 namespace silt {
 
 /// What sand remembers from one substep to the next, and nothing that can be recomputed. SI units; stresses over
-/// density and cell size, times the last step: [m/s].
+/// density and cell size, times how long forces acted in the last step: [m/s]. Velocities are those half a step before
+/// the places: what a step moves particles with is what they have in its middle.
 struct SandState {
   Particles particles;
   std::vector<EmitterMemory> emitters;  ///< of the setting's
@@ -29,16 +31,19 @@ struct SandState {
   Box grid;                             ///< cells that the next are on
   Field<double> pressure;               ///< the next solve starts from these
   CornerStress stress;                  ///< only of the constrained model
-  double dt_before = 0;                 ///< the step they are of [s]
+  double kick_before = 0;               ///< how long forces acted in the step that they are of [s]
+  double dt_before = 0;                 ///< how long the last step was [s]
+  std::optional<double> bearing_speed;  ///< the fastest of what bears [m/s]; not known: of none of it
 };
 
 /// Scratch of a substep, and what follows from the scene, the time and the particles.
 struct SandWorkspace {
   Domain domain_of_grid;  ///< that of the scene, as far as there is sand
   Domain domain;          ///< the same, with the cells near particles alone in use
-  Domain stressed;        ///< the same, with those in use that may have stress
+  Domain stressed;        ///< the same, with those in use that may have stress, and after the solve those that have
   CellRanges ranges;
   CutCells cut;
+  double kick = 0;                   ///< how long forces act in this step [s]
   double placed_at = -1;             ///< when the solids in `cut` are there [s]; negative: not yet
   MacField<float> velocity, weight;  ///< [m/s]; of the particles on each face, then where they are moved, [m/s]
   MacField<float> before;            ///< what came from the particles; only with FLIP
@@ -54,6 +59,7 @@ struct SandWorkspace {
   std::unique_ptr<RigidPlasticWork> rigid_plastic;  ///< only of that model
   TransferScratch transfer;
   RowSpans near, nearer;  ///< the cells of these
+  RowSpans bearing;       ///< cells that the solve for the stress looks at: see bearing_cells
   UsedRows used;
 
   /// Of the particles on each face, in those of the usual sand.

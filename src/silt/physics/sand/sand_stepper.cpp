@@ -7,6 +7,7 @@
 #include "silt/physics/common/room_left.h"
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/common/take_over.h"
+#include "silt/physics/sand/bearing_cells.h"
 #include "silt/physics/sand/rigid_plastic.h"
 #include "silt/physics/sand/sand_densities.h"
 #include "silt/physics/sand/sand_stages.h"
@@ -80,7 +81,10 @@ void SandStepper::carry_stress(const Exec& exec, const Domain& domain, const Lay
   if (!cells.rows) return;
   const Cells before(domain.cells, with_stress_.first.empty() ? nullptr : &with_stress_);
   if (with_corners) rest_outside(before, cells, state.stress);
-  UsedRows::rest_outside(cells, state.pressure);
+  if (before.rows)
+    rest_left(before, cells, state.pressure);
+  else
+    UsedRows::rest_outside(cells, state.pressure);
   with_stress_ = *cells.rows;
 }
 
@@ -112,10 +116,11 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   StepContext step(exec, work_->domain, time, dt);
   step.report.seconds["sand.sort"] += sorting.seconds();
   SandWorkspace& work = *work_;
+  work.kick = 0.5 * (state.dt_before + dt);
   step.run(PlaceSolids{params_, setting_, work, time + dt}, state);  // A_f and u_solid                          [NMG09]
   step.run(ToGrid{params_, heaviness_, work}, state);                // u   = particles' mean                    [JSS15]
   step.run(FindPacking{params_, setting_, work}, state);             // f   = particles over room
-  step.run(AddForces{setting_, work}, state);                        // u*  = u + dt (g + a)
+  step.run(AddForces{setting_, work}, state);                        // u*  = u + kick (g + a)
   if (params_.model == SandModel::constrained)
     step.run(Bear{params_, setting_, work}, state);  // m (u - u*) + D^T (p, s) = 0, in the cone [NGL10]
   else
@@ -128,6 +133,8 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   const Timer emitting;
   step.report.refused += emit_and_drain(exec, time, dt, state);
   step.report.seconds["sand.emit"] += emitting.seconds();
+  if (work.stressed.cells.rows) with_stress_ = *work.stressed.cells.rows;
+  state.dt_before = dt;
   state.steps += 1;
   return step.report;
 }
