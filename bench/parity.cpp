@@ -203,7 +203,7 @@ class Families {
     Emitter jet;
     jet.shape = Shape::sphere({half, half, half}, 0.2 * half);
     jet.velocity = Vec3d{1, 0.5, 0};
-    emit(exec_, domain_, jet, {}, 0, dt, 1, memory, p);
+    emit(exec_, domain_, jet, {}, 0, dt, 1, p.count, memory, p);
     sort();
     // A path that rounding sends round a corner is another path: how many there are is what has to agree.
     keep("particles: alive", {double(p.count) / double(p.born)}, 1e-2);

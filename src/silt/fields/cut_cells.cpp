@@ -23,6 +23,56 @@ SILT_HD double open_face(const View<const float>& distance, const FaceCorners& a
   return open_square(distance(c), distance(c + at.s), distance(c + at.t), distance(c + at.s + at.t));
 }
 
+/// Where a plate of a cell or two passes a cell it may leave two parts of it outside, one on either side. The smaller
+/// one counts as solid, or fluid would pass from one to the other through this cell.
+struct OneSide {
+  View<const float> distance;
+  Int3 active;
+
+  /// The corners of the larger part, a bit each: 1, 2, 4 for a step along x, y, z.
+  SILT_HD unsigned corners(Cell c) const {
+    float d[8];
+    unsigned outside = 0;
+    for (int k = 0; k < 8; ++k) {
+      d[k] = distance(c + Int3{k & 1, k >> 1 & 1, k >> 2} * active);
+      outside |= d[k] >= 0 ? 1u << k : 0u;
+    }
+    if (outside == 255) return outside;
+    unsigned best = 0;
+    float largest = -1;
+    for (unsigned left = outside; left;) {
+      unsigned part = left & (0u - left);
+      for (int round = 0; round < 4; ++round) {
+        part |= ((part & 0x55u) << 1 | (part & 0xaau) >> 1) & outside;
+        part |= ((part & 0x33u) << 2 | (part & 0xccu) >> 2) & outside;
+        part |= ((part & 0x0fu) << 4 | (part & 0xf0u) >> 4) & outside;
+      }
+      float size = 0;
+      for (int k = 0; k < 8; ++k) size += part >> k & 1 ? d[k] : 0;
+      if (size > largest) largest = size, best = part;
+      left &= ~part;
+    }
+    return best;
+  }
+  SILT_HD static unsigned bit(Int3 step) { return 1u << (step.x + 2 * step.y + 4 * step.z); }
+};
+
+/// The same, without what belongs to the smaller part of a cell beside the face.
+SILT_HD double open_face_on_one_side(const View<const float>& distance, const FaceCorners& at, int axis, Int3 active,
+                                     Cell c) {
+  const Int3 steps[4] = {{}, at.s, at.t, at.s + at.t};
+  double d[4];
+  bool any = false;
+  for (int k = 0; k < 4; ++k) d[k] = distance(c + steps[k]), any = any || d[k] < 0;
+  if (!any) return 1;
+  const OneSide side{distance, active};
+  const unsigned below = side.corners(c - unit(axis)), above = side.corners(c);
+  for (int k = 0; k < 4; ++k)
+    if (d[k] >= 0 && !(above & OneSide::bit(steps[k]) && below & OneSide::bit(steps[k] + unit(axis))))
+      d[k] = -d[k] - 1e-12;
+  return open_square(d[0], d[1], d[2], d[3]);
+}
+
 struct MarkFar {
   float far_away;  ///< [m]
   View<float> distance, grip;
@@ -105,10 +155,12 @@ struct OpenFaces {
 struct OpenFraction {
   View<const float> distance;
   FaceCorners corners;
+  int axis;
+  Int3 active;
   Walls walls;
   View<float> open;
   SILT_HD void operator()(Cell c) const {
-    const double fraction = open_face(distance, corners, c);
+    const double fraction = open_face_on_one_side(distance, corners, axis, active, c);
     open(c) = walls(c) || fraction < smallest_opening ? 0.0f : float(fraction);
   }
 };
@@ -238,7 +290,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     for_each_cell(exec, "cut.open", faces, OpenFaces{walls, out.open[a].update(exec)});
     for (const Box& near : near_solids)
       for_each_cell(exec, "cut.fraction", intersect(faces, near),
-                    OpenFraction{out.distance.read(exec), along, walls, out.open[a].update(exec)});
+                    OpenFraction{out.distance.read(exec), along, a, lattice.active, walls, out.open[a].update(exec)});
     // Walls do not move, but a solid that passes through one takes its part of it along: were that part still, the
     // fluid beside it would have to make room for what has left.
     for (int end = 0; end < 2; ++end) {

@@ -44,9 +44,10 @@ struct CutCells {
 };
 
 /// Fills all of it for the union of the solids. Face fractions are exact for straight edges between corners, after
-/// [NMG09] Ng, Min & Gibou 2009; fractions under 1e-3 count as closed, or the system's conditioning suffers. Halos are
-/// filled too. Where only some of the domain's cells are in use, so much of it as belongs to those, and more near
-/// solids: two cells from their ends nothing is certain.
+/// [NMG09] Ng, Min & Gibou 2009; fractions under 1e-3 count as closed, or the system's conditioning suffers. A solid
+/// from a cell in thickness on lets nothing pass: of a cell that it leaves outside on both sides only one side counts.
+/// Halos are filled too. Where only some of the domain's cells are in use, so much of it as belongs to those, and more
+/// near solids: two cells from their ends nothing is certain.
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out);
 
 /// Signed distance to the union of the solids at the centre of every cell [m], at most `solid_reach` cells; packed, x

@@ -148,5 +148,36 @@ TEST(Everyday, CeilingsAndLidsLetGo) {
   }
 }
 
+// Water falls onto a plate of one and of two cells, at 45 degrees and at 17, as fast as steps of two cells allow.
+TEST(Everyday, NothingPassesAPlate) {
+  for (const double cells : {1.0, 2.0})
+    for (const double degrees : {17.0, 45.0}) {
+      constexpr int n = 32;
+      Setting s = make_setting(2, n, Side::wall);
+      s.domain.sides[1][1] = Side::open;
+      const double turn = degrees * std::numbers::pi / 180, half = 0.5 * cells / n;
+      const Vec3d normal{-std::sin(turn), std::cos(turn), 0}, middle{0.5, 0.45, 0};
+      add_obstacle(s, Shape::intersect(Shape::plane(middle + normal * half, normal),
+                                       Shape::plane(middle - normal * half, normal * -1.0)));
+      fill(s,
+           Shape::subtract(Shape::box({0.05, 0.6, -1}, {0.95, 0.99, 1}), Shape::plane(middle + normal * 0.1, normal)),
+           {0, -3, 0});
+      Flow run({}, s);
+      run.advance(0.01, 60);
+      std::size_t below = 0;
+      const auto count = [&](const Particles& particles) {
+        const ParticleView view = read(serial, particles);
+        for (std::size_t i = 0; i < particles.count; ++i) {
+          const Vec3d x =
+              (view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>()) / n;
+          below += dot(Vec3d{x.x, x.y, 0} - middle, normal) < 0;
+        }
+      };
+      for (const LiquidPool& pool : run.state.pools) count(pool.particles);
+      count(run.state.spray);
+      EXPECT_EQ(below, 0u) << cells << " cells, " << degrees << " degrees";
+    }
+}
+
 }  // namespace
 }  // namespace silt

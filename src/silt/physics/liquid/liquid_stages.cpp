@@ -170,10 +170,17 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   if (params.separation > 0) find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
   const double fastest = fastest_face(step.exec, domain, along);
   const int parts = sub_moves(domain, fastest, 0.5 * step.dt);
+  if (!thin_solids.empty()) thin_solids.remember(step.exec, pool.particles);
   move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
   if (!solids) return;
+  const double end = step.time + step.dt;
+  if (!thin_solids.empty()) {
+    thin_solids.stop(step.exec, domain, step.middle(), end, pool.particles);
+    thin_solids.remember(step.exec, pool.particles);
+  }
   push_out(step.exec, domain, work.cut.distance, pool.particles);
+  if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, end, end, pool.particles);  // on the side they were on
   step.report.swallowed += dead_particles(step.exec, pool.particles);  // when the step began there were none
 }
 

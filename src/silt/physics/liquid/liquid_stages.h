@@ -2,6 +2,7 @@
 
 #include "silt/physics/common/setting.h"
 #include "silt/physics/common/step_context.h"
+#include "silt/physics/common/sweep_solids.h"
 #include "silt/physics/liquid/liquid_state.h"
 #include "silt/physics/liquid/params.h"
 
@@ -101,6 +102,7 @@ struct Move {
   static constexpr const char* name = "water.move";
   const LiquidParams& params;
   const Setting& setting;
+  SweepSolids& thin_solids;
   LiquidWorkspace& work;
   void run(LiquidPool& pool, StepContext& step) const;
 };

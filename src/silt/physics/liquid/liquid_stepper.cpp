@@ -62,7 +62,8 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
              leave_out && !params.viscous(),
              least_liquid(setting.domain.lattice.dims(), params.viscous()),
              {}},
-      everywhere_(setting.domain) {
+      everywhere_(setting.domain),
+      thin_solids_(setting.domain, setting.obstacles) {
   everywhere_.cells = rules_.allowed;
 }
 
@@ -93,7 +94,7 @@ void LiquidStepper::start(const Exec& exec, LiquidState& state) {
 StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, LiquidState& state) {
   StepReport report;
   const Timer drifting;
-  drift(exec, 0.5 * dt, state);  // x_p += dt/2 u_p: half of the way before forces act, half after  [S68]
+  drift(exec, time, 0.5 * dt, state);  // x_p += dt/2 u_p: half of the way before forces act, half after  [S68]
   report.seconds["water.move"] += drifting.seconds();
   const Timer sorting;
   gather(exec, time, state);
@@ -110,7 +111,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   }
   const Timer flying;
   push_particles(exec, setting_.gravity * dt, state.spray);
-  fly(exec, 0.5 * dt, state.spray);
+  fly(exec, time + 0.5 * dt, 0.5 * dt, state.spray);
   report.seconds["water.move"] += flying.seconds();
   const Timer emitting;
   report.refused += emit_and_drain(exec, time, dt, state);
@@ -131,7 +132,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
   step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
   step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
-  step.run(Move{params_, setting_, work}, pool);                     // x_p += dt/2 (u - 2 grad k)            [ZB05]
+  step.run(Move{params_, setting_, thin_solids_, work}, pool);       // x_p += dt/2 (u - 2 grad k)            [ZB05]
   work.stepped = true;
 }
 
@@ -142,16 +143,21 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
   liquid::FindSurface{setting_, work, thin}.run(pool, step);
 }
 
-void LiquidStepper::drift(const Exec& exec, double dt, LiquidState& state) const {
-  for (LiquidPool& pool : state.pools)
+void LiquidStepper::drift(const Exec& exec, double time, double dt, LiquidState& state) {
+  for (LiquidPool& pool : state.pools) {
+    if (!thin_solids_.empty()) thin_solids_.remember(exec, pool.particles);
     move_particles(exec, pool.domain, Moving::own, MacField<float>(), dt, 1, pool.particles);
-  fly(exec, dt, state.spray);
+    if (!thin_solids_.empty()) thin_solids_.stop(exec, pool.domain, time, time + dt, pool.particles);
+  }
+  fly(exec, time, dt, state.spray);
 }
 
-void LiquidStepper::fly(const Exec& exec, double dt, Particles& spray) const {
+void LiquidStepper::fly(const Exec& exec, double time, double dt, Particles& spray) {
   if (spray.count == 0) return;
+  if (!thin_solids_.empty()) thin_solids_.remember(exec, spray);
   const int parts = sub_moves(everywhere_, sum_particles(exec, spray).fastest, dt);
   move_particles(exec, everywhere_, Moving::own, MacField<float>(), dt, parts, spray);
+  if (!thin_solids_.empty()) thin_solids_.stop(exec, everywhere_, time, time + dt, spray);
 }
 
 void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {

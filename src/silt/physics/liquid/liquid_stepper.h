@@ -2,6 +2,7 @@
 
 #include "silt/physics/common/setting.h"
 #include "silt/physics/common/step_context.h"
+#include "silt/physics/common/sweep_solids.h"
 #include "silt/physics/liquid/params.h"
 #include "silt/physics/liquid/pools.h"
 
@@ -35,8 +36,8 @@ class LiquidStepper {
  private:
   void step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step);
   /// x_p += dt u_p.
-  void drift(const Exec& exec, double dt, LiquidState& state) const;
-  void fly(const Exec& exec, double dt, Particles& spray) const;
+  void drift(const Exec& exec, double time, double dt, LiquidState& state);
+  void fly(const Exec& exec, double time, double dt, Particles& spray);
   void reseed(const Exec& exec, LiquidState& state);
   /// Returns how many particles sources had no room for.
   std::int64_t emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state);
@@ -53,6 +54,7 @@ class LiquidStepper {
   Domain everywhere_;                                   ///< all cells that liquid may be in
   std::vector<std::unique_ptr<LiquidWorkspace>> work_;  ///< of each pool
   SortScratch sorting_;
+  SweepSolids thin_solids_;
 };
 
 }  // namespace silt

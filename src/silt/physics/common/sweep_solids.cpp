@@ -1,0 +1,183 @@
+#include "silt/physics/common/sweep_solids.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "silt/core/loops.h"
+#include "silt/fields/images.h"
+#include "silt/geometry/shape_on.h"
+#include "silt/physics/common/particle_sides.h"
+
+namespace silt {
+namespace {
+
+constexpr double thin_cells = 3;  ///< from side to side
+constexpr double gap_cells = 1e-2;
+
+/// Whether a shape is thin near some corner of the lattice: from just inside its surface, so far along its normal comes
+/// out again. Looks at some hundred thousand corners at the most.
+bool is_thin(const Shape& shape, const Domain& domain) {
+  constexpr double most = 2e5;
+  const double h = domain.lattice.h;
+  const Shape::Bounds b = shape.bounds();
+  Box box;
+  for (int a = 0; a < 3; ++a) {
+    const double low = (b.lowest[a] - domain.lattice.origin[a]) / h,
+                 high = (b.highest[a] - domain.lattice.origin[a]) / h;
+    box.lo[a] = std::max(domain.cells.lo[a], int(std::floor(std::max(low, -1e9))) - 1);
+    box.hi[a] = std::min(domain.cells.hi[a], int(std::ceil(std::min(high, 1e9))) + 2);
+    if (!domain.lattice.active[a]) box.lo[a] = domain.cells.lo[a], box.hi[a] = domain.cells.hi[a];
+  }
+  if (box.empty()) return false;
+  const int stride = std::max(1, int(std::ceil(std::cbrt(double(box.count()) / most))));
+  // Half a cell apart: a plate of one cell has such a place within half a cell of its surface.
+  for (int z = box.lo.z; z < box.hi.z; z += stride)
+    for (int y = box.lo.y; y < box.hi.y; y += stride)
+      for (int x = box.lo.x; x < box.hi.x; x += stride) {
+        Vec3d at = domain.lattice.corner({x, y, z});
+        for (int a = 0; a < 3; ++a)
+          if (!domain.lattice.active[a]) at[a] = domain.lattice.centre({x, y, z})[a];
+        const double d = shape.distance(at);
+        if (d >= 0 || d < -0.5 * thin_cells * h) continue;
+        Vec3d n{};
+        for (int a = 0; a < 3; ++a) {
+          if (!domain.lattice.active[a]) continue;
+          Vec3d up = at, down = at;
+          up[a] += 1e-3 * h, down[a] -= 1e-3 * h;
+          n[a] = shape.distance(up) - shape.distance(down);
+        }
+        n = normalized(n);
+        if (dot(n, n) == 0 || shape.distance(at - n * (d + thin_cells * h)) > 0) return true;
+      }
+  return false;
+}
+
+struct StopAt {
+  ShapeView shape;
+  Similarity carried;  ///< from where a point of the solid was to where it is
+  Vec3d lowest, highest;
+  Lattice lattice;
+  Vec3d period;  ///< [m]; 0: not periodic
+  ParticleSides sides;
+  PositionColumns now;
+  const int* cell[3];
+  const float* offset[3];
+
+  SILT_HD Vec3d before(std::int64_t i) const {
+    Vec3d x{};
+    for (int a = 0; a < 3; ++a) x[a] = cell[a] ? double(cell[a][i]) + offset[a][i] : 0.5;
+    return lattice.origin + x * lattice.h;
+  }
+  SILT_HD Vec3d after(std::int64_t i) const {
+    return lattice.origin + (now.cell_at(i).as<double>() + now.offset_at(i).as<double>()) * lattice.h;
+  }
+  SILT_HD Vec3d normal(const Vec3d& x) const {
+    const double e = 1e-3 * lattice.h;
+    Vec3d n{};
+    for (int a = 0; a < 3; ++a) {
+      if (!lattice.active[a]) continue;
+      Vec3d up = x, down = x;
+      up[a] += e, down[a] -= e;
+      n[a] = shape.distance(up) - shape.distance(down);
+    }
+    return normalized(n);
+  }
+  /// How far from x along the unit vector `way` it is free, up to `length`; `d` is the distance at x.
+  SILT_HD double free_way(const Vec3d& x, const Vec3d& way, double length, double d) const {
+    const double least = 0.05 * lattice.h;
+    double s = 0;
+    for (int steps = 0; steps < 64 && s < length; ++steps) {
+      const double next = s + (d > least ? d : least) < length ? s + (d > least ? d : least) : length;
+      const double there = shape.distance(x + way * next);
+      if (there < 0) {
+        double low = s, high = next;
+        for (int half = 0; half < 6; ++half) {
+          const double middle = 0.5 * (low + high);
+          (shape.distance(x + way * middle) < 0 ? high : low) = middle;
+        }
+        return low;
+      }
+      s = next, d = there;
+    }
+    return s < length ? s : length;
+  }
+
+  SILT_HD void operator()(std::int64_t i) const {
+    if (now.cell[0][i] == Particles::dead || cell[0][i] == Particles::dead) return;
+    const Vec3d end = after(i);
+    Vec3d start = before(i);
+    for (int a = 0; a < 3; ++a)  // come in again on the other side
+      if (period[a] > 0 && std::abs(start[a] - end[a]) > 0.5 * period[a])
+        start[a] += start[a] < end[a] ? period[a] : -period[a];
+    start = carried(start);
+    bool near = true;
+    for (int a = 0; a < 3; ++a)
+      near = near && (!lattice.active[a] ||
+                      ((start[a] > lowest[a] || end[a] > lowest[a]) && (start[a] < highest[a] || end[a] < highest[a])));
+    if (!near) return;
+    const double gap = gap_cells * lattice.h;
+    double d = shape.distance(start);
+    if (d < gap) {  // the grid's solid is not quite this one: onto the side that it is nearer to
+      start += normal(start) * (gap - d);
+      d = shape.distance(start);
+      if (d < 0) return;
+    }
+    const Vec3d by = end - start;
+    const double way = length(by);
+    if (!(way > 0) || d > way) return;
+    const double free = free_way(start, by * (1 / way), way, d);
+    if (free >= way) return;
+    const Vec3d met = start + by * (free / way), n = normal(met), on = met + n * gap;
+    Vec3d rest = by * (1 - free / way);
+    const double into = dot(rest, n);
+    if (into < 0) rest = rest - n * into;
+    const double left = length(rest), along = left > 0 ? free_way(on, rest * (1 / left), left, shape.distance(on)) : 0;
+    const Vec3d put = (left > 0 ? on + rest * (along / left) : on) - end;
+    now.shift(sides, i, (put * (1 / lattice.h)).as<float>());
+  }
+};
+
+}  // namespace
+
+SweepSolids::SweepSolids(const Domain& domain, const std::vector<Obstacle>& obstacles) {
+  for (const Obstacle& o : obstacles)
+    if (!o.shape.deforms() && is_thin(place(o, 0).shape, domain)) thin_.push_back(o);
+}
+
+void SweepSolids::remember(const Exec& exec, const Particles& particles) {
+  for (int a = 0; a < 3; ++a) cell_[a] = particles.cell[a], offset_[a] = particles.offset[a];
+  (void)exec;
+}
+
+void SweepSolids::stop(const Exec& exec, const Domain& domain, double from, double to, Particles& particles) const {
+  const Lattice& lattice = domain.lattice;
+  for (const Obstacle& o : thin_) {
+    const Shape there = place(o, to).shape;
+    const Similarity carried =
+        o.motion.still() ? Similarity{} : o.motion.at(to).place * inverse(o.motion.at(from).place);
+    for (const Vec3d& image : periodic_images(domain, there)) {
+      const Similarity moved{{}, image, 1};
+      const Shape shape = there.transformed(moved);
+      const ShapeOn on(exec, shape);
+      const Shape::Bounds b = shape.bounds();
+      const Vec3d margin = Vec3d{1, 1, 1} * lattice.h;
+      StopAt kernel{on.view(),
+                    moved * carried * inverse(moved),
+                    b.lowest - margin,
+                    b.highest + margin,
+                    lattice,
+                    {},
+                    ParticleSides::of(domain),
+                    PositionColumns::of(exec, particles),
+                    {},
+                    {}};
+      for (int a = 0; a < 3; ++a) {
+        if (lattice.active[a] && domain.periodic(a)) kernel.period[a] = domain.cells.size()[a] * lattice.h;
+        kernel.cell[a] = cell_[a].read(exec), kernel.offset[a] = offset_[a].read(exec);
+      }
+      for_each_index(exec, "particles.sweep", std::int64_t(particles.count), kernel);
+    }
+  }
+}
+
+}  // namespace silt
