@@ -17,6 +17,7 @@ void transfers(Lab& lab);
 void cavity(Lab& lab);
 void karman(Lab& lab);
 void channel(Lab& lab);
+void everyday(Lab& lab);
 void still_pool(Lab& lab);
 void sloshing(Lab& lab);
 void torricelli(Lab& lab);
@@ -55,6 +56,7 @@ std::vector<trials::Trial> experiments() {
       experiment("cavity", "flow in a box with a moving lid, against Ghia et al.", cavity),
       experiment("karman", "how often a cylinder in the wind sheds a vortex", karman),
       experiment("channel", "flow between walls, along the grid and at 30 degrees to it", channel),
+      experiment("everyday", "water rests, falls, moves along and comes off ceilings, as anybody expects", everyday),
       experiment("still_pool", "water in a tank stays where it is, whatever its height", still_pool),
       experiment("sloshing", "how fast water sways in a tank", sloshing),
       experiment("torricelli", "how fast water leaves a tank through a slit", torricelli),
