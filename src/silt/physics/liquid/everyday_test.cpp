@@ -1,6 +1,8 @@
+#include <gtest/gtest.h>
+
 #include <numbers>
 
-#include "silt/physics/liquid/test_rig.h"
+#include "silt/physics/liquid/test_tools.h"
 
 /// What anybody tries first: water that rests in vessels, falls, moves along, comes off ceilings.
 namespace silt {
@@ -24,8 +26,6 @@ Unrest watch(Flow& run, double depth, double dt, int steps) {
     run.advance(dt, 1);
     out.rms = std::max(out.rms, rms_speed(run) / std::sqrt(g * depth));
     out.fastest = std::max(out.fastest, run.fastest() / std::sqrt(g * depth));
-    std::printf("%d rms %.5f fast %.5f n %zu pools %zu spray %zu\n", i, rms_speed(run) / std::sqrt(g * depth),
-                run.fastest() / std::sqrt(g * depth), run.particles(), run.state.pools.size(), run.state.spray.count);
   }
   return out;
 }

@@ -13,7 +13,7 @@
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_stepper.h"
 #include "silt/physics/liquid/packed_pressure.h"
-#include "silt/physics/liquid/test_rig.h"
+#include "silt/physics/liquid/test_tools.h"
 
 namespace silt {
 namespace {
