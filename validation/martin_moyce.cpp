@@ -118,7 +118,7 @@ void martin_moyce(Lab& lab) {
     lab.measure.at_most(name + ".front.but_first", error(c, front, delay, 1), 0.05);
     lab.measure.at_most(name + ".front", error(c, front, delay), 0.065);
     lab.measure.at_most(name + ".front.no_delay", error(c, front, 0), 0.16);
-    lab.measure.at_most(name + ".inviscid", distance_to(c, inviscid), cells < 40 ? 0.04 : 0.02, "a");
+    lab.measure.at_most(name + ".inviscid", distance_to(c, inviscid), cells < 40 ? 0.06 : 0.03, "a");
     lab.measure.tell(name + ".delay", delay);
     lab.measure.at_most(name + ".height", height_error(c, height, end), 0.03);
     std::vector<double> T = c.T;
@@ -139,7 +139,14 @@ void martin_moyce(Lab& lab) {
       "`but_first`\n"
       "leaves it out. Without a delay the inviscid flow itself has `no_delay`; the experiment's gate, and its floor, "
       "hold the\n"
-      "water back.");
+      "water back.\n\n"
+      "`inviscid` had bounds of 0.04 and 0.02 while particles moved by the velocity at the end of a step, half a step "
+      "ahead of "
+      "time:\n"
+      "that hid half of the lag, and at short steps it lagged as much as now. It is a cell at 20 and 40 cells and two "
+      "at 80, so "
+      "not of\n"
+      "the cells alone; what it is of is not known.");
 }
 
 }  // namespace silt::validation

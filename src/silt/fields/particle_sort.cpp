@@ -59,6 +59,21 @@ struct FindRange {
   }
 };
 
+/// Those of one cell by their ids: few, and nearly in order already.
+struct OrderById {
+  const Index* begin;
+  const std::uint64_t* id;
+  Index* order;
+  SILT_HD void operator()(std::int64_t cell) const {
+    for (Index i = begin[cell] + 1; i < begin[cell + 1]; ++i) {
+      const Index moved = order[i];
+      Index at = i;
+      for (; at > begin[cell] && id[order[at - 1]] > id[moved]; --at) order[at] = order[at - 1];
+      order[at] = moved;
+    }
+  }
+};
+
 /// Particles cut into one contiguous part a thread. Where the cuts lie does not show in the result.
 struct Parts {
   std::size_t n;
@@ -182,6 +197,9 @@ void sort_particles(const Exec& exec, const Domain& domain, const Layout& layout
     order_on_cores(exec, n, ranges, scratch);
   else
     order_on_device(exec, n, ranges, scratch);
+  for_each_index(exec, "particles.by_id", std::int64_t(ranges.order.cells()),
+                 OrderById{std::as_const(ranges.begin).read(exec), std::as_const(particles.id).read(exec),
+                           scratch.order.update(exec)});
   const std::size_t kept = std::as_const(ranges.begin).host()[ranges.order.cells()];
   rearrange(exec, std::int64_t(kept), particles, scratch);
   particles.died += n - kept;

@@ -40,8 +40,9 @@ struct SortScratch {
   std::tuple<SpareColumns<float>, SpareColumns<int>, SpareColumns<std::uint32_t>, SpareColumns<std::uint64_t>> spare;
 };
 
-/// Sorts particles by tile, then cell; those of one cell keep their order, so the result is unique. What is dead or has
-/// left `domain` is taken away and counted as died. Needs `layout` to cover the domain.
+/// Sorts particles by tile, then cell, then id: what comes out does not depend on the order before, nor on how often
+/// they were sorted on their way. What is dead or has left `domain` is taken away and counted as died. Needs `layout`
+/// to cover the domain.
 void sort_particles(const Exec& exec, const Domain& domain, const Layout& layout, Particles& particles,
                     CellRanges& ranges, SortScratch& scratch);
 

@@ -71,14 +71,16 @@ void Project::run(SandState& state, StepContext& step) const {
   state.kick_before = work.kick;
   scale_in_liquid(exec, domain, flow.air, h * longer, state.pressure);  // the unknown is q = kick p / rho
   const Domain filled = flow.filled_part(domain);
-  const LetGo walls{true, 0, pull_slack * step.dt * length(setting.gravity) * h};
+  // What sticks together sticks to walls as well.
+  const double least = -work.kick * params.grains.cohesion / params.grains.density;
+  const LetGo walls{true, least, pull_slack * work.kick * length(setting.gravity) * h};
   step.record(
       "pressure",
       project_free_surface(
           exec, {domain, filled, work.cut, flow.star, flow.air, work.rhs, work.spread, flow.released, flow.poisson},
           walls, {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
   scale_in_liquid(exec, domain, flow.air, 1 / h, state.pressure);
-  remember_released(exec, filled, 0, flow.released, state.pressure);
+  remember_released(exec, filled, least / h, flow.released, state.pressure);
   find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
   step.fill_halo(work.velocity);
   find_wall_bounds(exec, domain, flowing(work, state), flow.kick, friction_at(params, setting, step.time + step.dt),

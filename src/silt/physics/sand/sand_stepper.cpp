@@ -130,10 +130,10 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   step.run(ToParticles{params_, work}, state);      // u_p, grad u_p                            [JSS15]
   step.run(Cling{params_, setting_, work}, state);  // u_p += pull of pairs                    [Tao14]
   step.run(Move{params_, setting_, work}, state);   // x_p += dt u - grad q, out of solids      [ZB05]
+  if (work.stressed.cells.rows) with_stress_ = *work.stressed.cells.rows;  // emitting may make another grid
   const Timer emitting;
   step.report.refused += emit_and_drain(exec, time, dt, state);
   step.report.seconds["sand.emit"] += emitting.seconds();
-  if (work.stressed.cells.rows) with_stress_ = *work.stressed.cells.rows;
   state.dt_before = dt;
   state.steps += 1;
   return step.report;
