@@ -294,6 +294,7 @@ struct BesideSolids {
         const float offset = particles.particles.offset[a][i] + back[a] - 0.5f;
         at[a] = float(neighbour[a]) + (there.mirrored[a] ? -offset : offset);
       }
+      if (dot(at, at) > particles.reach * particles.reach) continue;  // the kernel ends before
       if (solid.at(c.as<float>() + at) >= 0) continue;
       for (int a = 0; a < 3; ++a) y[a][filled] = at[a] / particles.reach;
       if (++filled == lane_count) near.add(y, filled), filled = 0;

@@ -393,7 +393,7 @@ TEST(SandStepper, SmoothGroundTakesNoMomentum) {
 TEST(SandStepper, HeapsOnBeltsAreHeaps) {
   const Lies still = collapsed(0, 0.06, 0.008), moving = collapsed(1, 0.06, 0.008);
   EXPECT_NEAR(moving.wide, still.wide, 0.02 * still.wide);
-  EXPECT_NEAR(moving.far, still.far, 0.03 * still.far);  // the farthest grains
+  EXPECT_NEAR(moving.far, still.far, 0.03 * still.far);     // the farthest grains
   EXPECT_NEAR(moving.high, still.high, 0.05 * still.high);  // lower: sand that moves through the grid packs closer
 }
 
