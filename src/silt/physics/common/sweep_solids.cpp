@@ -30,7 +30,7 @@ bool is_thin(const Shape& shape, const Domain& domain) {
   }
   if (box.empty()) return false;
   const int stride = std::max(1, int(std::ceil(std::cbrt(double(box.count()) / most))));
-  // Half a cell apart: a plate of one cell has such a place within half a cell of its surface.
+  // A plate of a cell or more holds corners wherever it passes; with a stride some of them are looked at.
   for (int z = box.lo.z; z < box.hi.z; z += stride)
     for (int y = box.lo.y; y < box.hi.y; y += stride)
       for (int x = box.lo.x; x < box.hi.x; x += stride) {
