@@ -124,6 +124,10 @@ struct Seeder {
     return jitter * (part < least ? least : part > 1 ? 1 : part);
   }
 
+  /// Whether a particle near the surface counts as one of its layer hangs on its place: were that random, some columns
+  /// in a row would have one more than others, and the surface bumps.
+  SILT_HD Chance chance_at(double distance) const { return distance > -3 * lattice.h ? Chance::even : Chance::random; }
+
   /// put(Place) for every particle of a cell.
   template <class Put>
   SILT_HD void in_cell(Cell c, ShapeCursor& cursor, const Put& put) const {
@@ -133,7 +137,7 @@ struct Seeder {
     const bool deep = middle < -(corner + h);
     for (int part = 0; part < 8; ++part) {
       if (!has_part(lattice.active, part)) continue;
-      const Place p{c, random_place(lattice.active, seed, c, part, jitter_at(middle))};
+      const Place p{c, random_place(lattice.active, seed, c, part, jitter_at(middle), chance_at(middle))};
       const double distance = deep ? middle : shape.distance(position(p), cursor);
       if (distance > 0 || solid(position(p))) continue;
       put(distance > -h ? below_surface(p, distance, cursor) : p);

@@ -130,7 +130,7 @@ void find_free_surface(const Exec& exec, const Domain& domain, const Particles& 
   surface_of_particles(exec, domain, particles, ranges, options, phi);
   include_particles(exec, domain, ranges, cut.open, thin, phi);
   if (capacity)
-    surface_beside_solids(exec, domain, particles, ranges, options, cut.distance, *capacity, beside, phi, scratch);
+    surface_beside_solids(exec, domain, particles, ranges, options, cut, *capacity, beside, phi, scratch);
   fill_level_set_halo(exec, domain, phi);
   cells_of_air(exec, domain, phi, air);
 }

@@ -19,8 +19,16 @@ constexpr float clear_of_solids = 1.25f;  ///< from here on a cell's phi is that
 constexpr float whole_cell = 0.9f;        ///< the centre of a cell that no solid cuts is at least this far from them
 constexpr float deepest = -1.5f;          ///< of cells whose phi is asked for; kernels reach 1.75 farther
 constexpr float certain = 0.6f;           ///< beyond so far from the surface phi is that of too few particles, or ends
-constexpr int nearest_blocks = 2, farthest_blocks = 5;  ///< from which the liquid's normal is taken [blocks]
-constexpr float farthest_walk = 30;                     ///< along the surface
+constexpr float near_surface = 1.5f;      ///< from here on phi ends
+constexpr float too_shallow = 0.4f, deep_enough = 1.0f;  ///< depths, of no say in the level and of a full one
+constexpr float least_rise = 0.1f;                       ///< cosine: steeper solids have no depth over them
+constexpr float steep = 0.4f;                            ///< sine of a slope from which on liquid has a deep side
+constexpr float wedge_noise = 0.35f;                     ///< of the level that the shallowest liquid tells
+constexpr float near_solids = 2.2f;                      ///< what lies above liquid that is not deep enough
+constexpr int nearest_blocks = 2, farthest_blocks = 5;   ///< from which the liquid's normal is taken [blocks]
+constexpr float certain_level = 0.5f;                    ///< likewise, of cells that say where the surface is
+constexpr float disturbed_weight = 0.01f;                ///< of slopes that a solid may disturb, among others
+constexpr float farthest_walk = 30;                      ///< along the surface
 constexpr float least_slope = 0.08f;  ///< of a solid against the surface: below, the walk would be too long
 constexpr float film = 0.5f;          ///< what is liquid so far above a surface is not of it
 constexpr float nearly_full = 0.8f;   ///< of the room
@@ -68,6 +76,13 @@ struct SolidDistance {
     return normalized(g);
   }
 
+  /// How deep a liquid is over the solid, along its normal n, where its surface is at `on`; `deep_enough` and more
+  /// count alike.
+  SILT_HD float depth(const Vec3f& on, const Vec3f& n) const {
+    const float rise = dot(normal(on), n);
+    return rise > least_rise ? at(on) / rise : deep_enough;
+  }
+
   /// At a place, in cells from the centre of cell 0.
   SILT_HD float at(const Vec3f& x) const {
     const auto axis = [&](int a) {
@@ -86,11 +101,11 @@ struct SolidDistance {
   }
 };
 
-/// What a cell is; 0: not in use.
+/// What a cell is: bits.
 struct Mark {
-  static constexpr unsigned char clear = 1;         ///< of solids
-  static constexpr unsigned char surface = 2;       ///< the same, and the liquid's surface passes
-  static constexpr unsigned char beside_solid = 3;  ///< or inside it
+  static constexpr unsigned char clear = 1;        ///< of solids
+  static constexpr unsigned char surface = 2;      ///< the same, and the liquid's surface passes
+  static constexpr unsigned char near_solids = 4;  ///< or inside: phi there may be mended
 };
 
 struct MarkSurface {
@@ -98,13 +113,14 @@ struct MarkSurface {
   View<const float> phi;
   View<unsigned char> marks;
   SILT_HD void operator()(Cell c) const {
-    const bool clear = distance_is_large(c) || solid.centre(c) >= clear_of_solids;
-    const bool known = clear && std::abs(phi(c)) * solid.inv_h <= certain;
-    marks(c) = known && passes(c) ? Mark::surface : clear ? Mark::clear : Mark::beside_solid;
+    const bool far = solid.distance(c) * solid.inv_h > near_solids + 0.87f;  // one corner tells it
+    const float d = far ? near_solids : solid.centre(c);
+    const bool clear = d >= clear_of_solids, surface = clear && std::abs(phi(c)) * solid.inv_h <= certain && passes(c);
+    marks(c) = static_cast<unsigned char>((clear ? Mark::clear : 0) | (surface ? Mark::surface : 0) |
+                                          (d < near_solids ? Mark::near_solids : 0));
   }
 
  private:
-  SILT_HD bool distance_is_large(Cell c) const { return solid.distance(c) * solid.inv_h > clear_of_solids + 0.87f; }
   SILT_HD bool passes(Cell c) const {
     bool any = false;
     for (int a = 0; a < 3; ++a)
@@ -126,6 +142,9 @@ struct Blocks {
     at = Packed{box};
     for (int a = 0; a < 3; ++a) period[a] = active[a] && cells_in_period[a] ? box.hi[a] - box.lo[a] : 0;
   }
+  SILT_HD static Vec3f from_middle(Cell c, Int3 block) {
+    return (c - block * side).as<float>() - Vec3f{1, 1, 1} * (0.5f * float(side - 1));
+  }
   SILT_HD static Int3 of(Cell c) { return {floor_div(c.x, side), floor_div(c.y, side), floor_div(c.z, side)}; }
   SILT_HD Int3 wrapped(Int3 block) const {
     for (int a = 0; a < 3; ++a)
@@ -134,84 +153,103 @@ struct Blocks {
   }
 };
 
-/// The sum of the normals of a block's cells that the surface passes, of those clear of solids with all they look at.
-struct AddNormals {
+/// Adds up what the cells of a block say of the surface that passes them. Slopes are added along each axis by itself:
+/// a layer of two cells has slopes along it that no solid disturbs, and none across. Those that a solid may disturb
+/// count for little, so that they tell where nothing else does.
+struct AddSurface {
   Blocks blocks;
   Box cells;
   Int3 active;
+  float inv_h;
   View<const unsigned char> marks;
   View<const float> phi;
-  Vec3f* out;
-  Vec3f* means;  ///< of length 1 where they are asked for: a block has cells that are not clear
+  BlockSurface* out;
 
-  SILT_HD bool clear(Cell c) const {
-    return cells.contains(c) && (marks(c) == Mark::clear || marks(c) == Mark::surface);
-  }
-  SILT_HD Vec3f normal(Cell c) const {
-    Vec3f g{};
+  SILT_HD bool clear(Cell c) const { return marks(c) & Mark::clear; }
+  SILT_HD void add(Cell c, Int3 block, BlockSurface& sum) const {
     for (int a = 0; a < 3; ++a) {
-      if (!active[a]) continue;
-      if (!clear(c + unit(a)) || !clear(c - unit(a))) return {};
-      g[a] = phi(c + unit(a)) - phi(c - unit(a));
+      const Cell low = c - unit(a), high = c + unit(a);
+      if (!active[a] || !cells.contains(low) || !cells.contains(high)) continue;
+      const float weight = clear(low) && clear(high) ? 1 : disturbed_weight;
+      sum.slope[a] += weight * (phi(high) - phi(low));
+      sum.slope_weight[a] += weight;
     }
-    return normalized(g);
+    const float here = phi(c) * inv_h, weight = 1 - std::abs(here) / certain_level;
+    if (!(weight > 0)) return;
+    sum.place += blocks.from_middle(c, block) * weight;
+    sum.phi += here * weight;
+    sum.weight += weight;
   }
   SILT_HD void operator()(Cell block) const {
     const Box mine = intersect(cells, {block * Blocks::side, (block + Int3{1, 1, 1}) * Blocks::side});
-    Vec3f sum{};
-    bool asked = false;
+    BlockSurface sum;
     for (int z = mine.lo.z; z < mine.hi.z; ++z)
       for (int y = mine.lo.y; y < mine.hi.y; ++y)
         for (int x = mine.lo.x; x < mine.hi.x; ++x) {
-          asked = asked || marks(x, y, z) == Mark::beside_solid;
-          if (marks(x, y, z) == Mark::surface) sum += normal({x, y, z});
+          const unsigned char mark = marks(x, y, z);
+          sum.asked = sum.asked || mark & Mark::near_solids;
+          if (mark & Mark::surface) add({x, y, z}, block, sum);
         }
     out[blocks.at(block)] = sum;
-    means[blocks.at(block)] = {asked ? 1.0f : 0.0f, 0, 0};
   }
 };
 
-/// The mean normal of the liquid's surface near a block: of all blocks within so many of it, of more if these have
-/// none.
-struct MeanNormals {
+/// The mean plane of the liquid's surface near a block: of all blocks within so many of it, of more if these have none.
+struct MeanPlanes {
   Blocks blocks;
   Int3 active;
-  const Vec3f* sums;
-  Vec3f* out;  ///< of length 1, or zero: there is none, or it is not asked for
+  const BlockSurface* surfaces;
+  BlockPlane* out;  ///< none where it is not asked for
 
+  /// Adds the blocks of one ring round a block; of the first ring, all within.
+  SILT_HD void add_ring(Cell here, int ring, BlockSurface& sum) const {
+    const Int3 reach = active * ring;
+    for (int z = -reach.z; z <= reach.z; ++z)
+      for (int y = -reach.y; y <= reach.y; ++y)
+        for (int x = -reach.x; x <= reach.x; ++x) {
+          const bool seen =
+              ring > nearest_blocks && x > -ring && x < ring && y > -ring && y < ring && z > -ring && z < ring;
+          const Int3 block = blocks.wrapped(here + Int3{x, y, z});
+          if (seen || !blocks.box.contains(block)) continue;
+          const BlockSurface& there = surfaces[blocks.at(block)];
+          const float near = 1 / float(1 + x * x + y * y + z * z);
+          const Vec3f away = Vec3f{float(x), float(y), float(z)} * float(Blocks::side);
+          sum.slope += there.slope * near, sum.slope_weight += there.slope_weight * near;
+          sum.place += (there.place + away * there.weight) * near;
+          sum.phi += there.phi * near, sum.weight += there.weight * near;
+        }
+  }
   SILT_HD void operator()(Cell here) const {
-    if (out[blocks.at(here)].x == 0) return;
+    BlockSurface sum;
+    if (surfaces[blocks.at(here)].asked)
+      for (int ring = nearest_blocks; ring <= farthest_blocks && !(sum.weight > 0); ++ring) add_ring(here, ring, sum);
     Vec3f n{};
-    for (int ring = nearest_blocks; ring <= farthest_blocks && dot(n, n) == 0; ++ring) {
-      const Int3 reach = active * ring;
-      for (int z = -reach.z; z <= reach.z; ++z)
-        for (int y = -reach.y; y <= reach.y; ++y)
-          for (int x = -reach.x; x <= reach.x; ++x) {
-            const bool seen =
-                ring > nearest_blocks && x > -ring && x < ring && y > -ring && y < ring && z > -ring && z < ring;
-            const Int3 block = blocks.wrapped(here + Int3{x, y, z});
-            if (!seen && blocks.box.contains(block))
-              n += sums[blocks.at(block)] * (1 / float(1 + x * x + y * y + z * z));
-          }
-    }
-    out[blocks.at(here)] = normalized(n);
+    for (int a = 0; a < 3; ++a) n[a] = sum.slope_weight[a] > 0 ? sum.slope[a] / sum.slope_weight[a] : 0;
+    n = sum.weight > 0 ? normalized(n) : Vec3f{};
+    out[blocks.at(here)] = {n, sum.weight > 0 ? (sum.phi - dot(n, sum.place)) / sum.weight : 0};
   }
 };
 
-/// That of a cell's block.
-struct NormalNear {
+/// The plane of a cell's block.
+struct PlaneNear {
   Blocks blocks;
-  const Vec3f* means;
+  const BlockPlane* planes;
 
-  SILT_HD bool operator()(Cell c, Vec3f& n) const {
-    n = means[blocks.at(blocks.of(c))];
+  SILT_HD bool normal(Cell c, Vec3f& n) const {
+    n = planes[blocks.at(blocks.of(c))].normal;
     return dot(n, n) > 0;
+  }
+  SILT_HD float phi(Cell c) const {
+    const Int3 block = blocks.of(c);
+    const BlockPlane& plane = planes[blocks.at(block)];
+    return plane.level + dot(plane.normal, blocks.from_middle(c, block));
   }
 };
 
 /// From a cell that solids cut to the whole one that stands in for it, in one number.
 struct PackedStep {
   static constexpr std::uint32_t none = 0;  ///< what a field begins with; no step is this
+  static constexpr std::uint32_t here = 100 | 100 << 8 | 100 << 16;
   SILT_HD static std::uint32_t pack(Int3 step) {
     return std::uint32_t(step.x + 100) | std::uint32_t(step.y + 100) << 8 | std::uint32_t(step.z + 100) << 16;
   }
@@ -220,18 +258,56 @@ struct PackedStep {
   }
 };
 
-/// Walks away from the solids along the surface until there is a whole cell. Which way that is changes on the way: out
-/// of a corner it leads between the walls.
+/// The way out of the solid on the side that a cell's open part is on: by the divergence theorem what its open faces
+/// lack of closing is the area of the solid's surface in it, n A = sum over axes of (A_high - A_low). A plate that is
+/// thinner than a cell has two sides near it, and its distance knows both.
+struct OpenSide {
+  MacView<const float> open;
+  Int3 active;
+
+  /// Whether the cell is cut and open.
+  SILT_HD bool operator()(Cell c, Vec3f& out) const {
+    Vec3f n{};
+    for (int a = 0; a < 3; ++a)
+      if (active[a]) n[a] = open[a](c + unit(a)) - open[a](c);
+    out = normalized(n);
+    return dot(n, n) > 0;
+  }
+
+  /// The neighbour that a cell is open to and that is farthest from solids; itself where there is none.
+  SILT_HD Cell roomier(Cell c, const SolidDistance& solid, const Box& cells) const {
+    Cell best = c;
+    float farthest = -1e30f;
+    for (int a = 0; a < 3; ++a)
+      for (int end = 0; end < 2 && active[a]; ++end) {
+        const Cell n = end ? c + unit(a) : c - unit(a);
+        if (!(open[a](end ? n : c) > 0) || !cells.contains(n)) continue;
+        const float d = solid.centre(n);
+        if (d > farthest) farthest = d, best = n;
+      }
+    return best;
+  }
+};
+
+/// Walks away from the solids along the surface until there is a whole cell and the liquid is deep, or to where it is
+/// deepest. Which way that is changes on the way: out of a corner it leads between the walls.
 struct FindSources {
   SolidDistance solid;
-  NormalNear normal;
+  OpenSide side;
+  PlaneNear plane;
   Box cells;
   Int3 period;  ///< 0: not periodic
   View<std::uint32_t> steps;
 
-  SILT_HD Int3 walk(Cell c, const Vec3f& n, bool& found) const {
+  SILT_HD std::uint32_t walk(Cell c, const Vec3f& n) const {
     constexpr float step = 0.5f;
-    Vec3f x = c.as<float>();
+    const float phi = plane.phi(c), down = phi < -near_surface  ? -near_surface
+                                           : phi > near_surface ? near_surface
+                                                                : phi;
+    std::uint32_t best = PackedStep::none;
+    float deepest_yet = 0;
+    Vec3f x = c.as<float>(), out;
+    const bool cut = cells.contains(c) && side(c, out);
     for (float s = 0; s <= farthest_walk; s += step) {
       Cell at{};
       for (int a = 0; a < 3; ++a) at[a] = solid.active[a] ? int(std::floor(x[a] + 0.5f)) : c[a];
@@ -240,32 +316,32 @@ struct FindSources {
         if (period[a]) in[a] += in[a] < cells.lo[a] ? period[a] : in[a] >= cells.hi[a] ? -period[a] : 0;
       if (!cells.contains(in)) break;
       if (solid.centre(in) >= whole_cell) {
-        found = true;
-        return at - c;
+        const float depth = solid.depth(in.as<float>() - n * down, n);
+        if (depth > deepest_yet) deepest_yet = depth, best = PackedStep::pack(at - c);
+        if (depth >= deep_enough) break;
       }
-      const Vec3f m = solid.normal(x), t = m - n * dot(m, n);
+      const Vec3f m = cut && s < 1 ? out : solid.normal(x), t = m - n * dot(m, n);
       const float along = std::sqrt(dot(t, t));
       if (!(along > least_slope)) break;
       x += t * (step / along);
     }
-    found = false;
-    return {};
+    return best;
   }
   SILT_HD void operator()(Cell c) const {
-    if (!solid.may_be_between(c, deepest - 1.75f, whole_cell)) return;
+    if (!solid.may_be_between(c, deepest - 1.75f, near_solids)) return;
     const float d = solid.centre(c);
-    if (d >= whole_cell || d < deepest - 1.75f) return;
+    if (d >= near_solids || d < deepest - 1.75f) return;
     Vec3f n;
-    bool found = false;
-    const Int3 step = normal(c, n) ? walk(c, n, found) : Int3{};
-    steps(c) = found ? PackedStep::pack(step) : PackedStep::none;
+    steps(c) = plane.normal(c, n) ? walk(c, n) : PackedStep::none;
   }
 };
 
 struct BesideSolids {
   static constexpr bool uneven = true;
+  bool second;
   SolidDistance solid;
-  NormalNear normal;
+  OpenSide side;
+  PlaneNear plane;
   ParticlesNear particles;
   ParticleSurface surface;
   CrowdKernel crowd;
@@ -313,6 +389,18 @@ struct BesideSolids {
     return float(surface(Neighbourhood(near))) / solid.inv_h;
   }
 
+  /// Where liquid thins out on a shallow slope it is thinner than a cell for many cells on end, and its few particles
+  /// tell the level poorly: one more or one less is a bump or a hollow, with nothing deeper beside it. Their say counts
+  /// only as far as it differs by more than that from the level `there`, where the liquid is deeper.
+  SILT_HD float steadied(Cell c, const Vec3f& n, float there, float value) const {
+    const Vec3f on = c.as<float>() - n * (there * solid.inv_h), m = solid.normal(on), t = m - n * dot(m, n);
+    const float shallow = 1 - std::sqrt(dot(t, t)) / steep;
+    const float thin = (deep_enough - solid.depth(on, n)) / (deep_enough - too_shallow);
+    if (!(shallow > 0 && thin > 0)) return value;
+    const float off = value - there, most = wedge_noise * shallow * (thin < 1 ? thin : 1) / solid.inv_h;
+    return off > most ? value - most : off < -most ? value + most : there;
+  }
+
   /// Whether a level set is what it is far from the surface.
   SILT_HD bool ends(float value) const {
     return value * solid.inv_h <= float(surface.inside()) || value * solid.inv_h >= float(surface.outside());
@@ -349,67 +437,66 @@ struct BesideSolids {
     constexpr int most_hops = 4;
     const bool roomy = capacity(c) > few_room;
     Cell at = c;
-    for (int hop = 0; hop < most_hops && (hop == 0 || !(capacity(at) > few_room)); ++hop) {
-      float farthest = -1e30f;
-      const Cell from = at;
-      particles.steps([&](Int3 step) {
-        const Cell n = particles.at(from + step).cell;
-        const float d = solid.centre(n);
-        if (d > farthest) farthest = d, at = n;
-      });
-    }
+    for (int hop = 0; hop < most_hops && (hop == 0 || !(capacity(at) > few_room)); ++hop)
+      at = side.roomier(at, solid, particles.cells);
     return phi(at) * solid.inv_h < (roomy ? 0.5f * float(surface.inside()) : 0.0f);
   }
 
+  /// The first time cells that stand for themselves, the second time the others.
   SILT_HD void operator()(Cell c) const {
-    out(c) = phi(c);
-    if (!solid.may_be_between(c, deepest, particles.reach)) return;
+    if (!second) out(c) = phi(c);
+    if (!solid.may_be_between(c, deepest, near_solids)) return;
     const float d = solid.centre(c);
-    if (d >= particles.reach || d < deepest) return;
+    if (d >= near_solids || d < deepest) return;
     Vec3f n;
-    if (normal(c, n) && (d >= whole_cell || steps(c) != PackedStep::none)) {
-      const Cell source = d >= whole_cell ? c : particles.at(c + PackedStep::unpack(steps(c))).cell;
-      const float there = phi(source);  // at the same height
-      const float value = ends(there) ? there : with_copies(c, n);
+    const bool found = plane.normal(c, n) && steps(c) != PackedStep::none;
+    if ((found && steps(c) == PackedStep::here) == second) return;
+    if (found) {
+      const float there = second ? out(particles.at(c + PackedStep::unpack(steps(c))).cell) : phi(c);  // at its height
+      const float mended = ends(there) ? there : d < particles.reach ? with_copies(c, n) : phi(c);
+      const float value = second && !ends(there) ? steadied(c, n, there, mended) : mended;
       if (!(value * solid.inv_h > film && phi(c) < 0)) out(c) = value;
-      return;
+    } else if (d < particles.reach) {
+      Vec3f m;
+      if (!side(c, m)) m = normalized(solid.slope(c));
+      if (d < 0 && dot(m, m) > 0) out(c) = outside(c, d, m);
+      const float liquid = -full_depth / solid.inv_h;
+      if (out(c) > liquid && (full(c) || (d < 0.5f && beside_liquid(c)))) out(c) = liquid;
     }
-    const Vec3f slope = solid.slope(c);
-    const float size = dot(slope, slope);
-    if (d < 0 && size > 0) out(c) = outside(c, d, slope * (1 / std::sqrt(size)));
-    const float liquid = -full_depth / solid.inv_h;
-    if (out(c) > liquid && (full(c) || (d < 0.5f && beside_liquid(c)))) out(c) = liquid;
   }
 };
 
 }  // namespace
 
 void surface_beside_solids(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                           const SurfaceOptions& options, const Field<float>& distance, const Field<float>& capacity,
+                           const SurfaceOptions& options, const CutCells& cut, const Field<float>& capacity,
                            BesideSolidsScratch& scratch, Field<float>& phi, Field<float>& out) {
   const Int3 active = domain.lattice.active;
-  const SolidDistance solid{distance.read(exec), active, float(1 / domain.lattice.h)};
+  const SolidDistance solid{cut.distance.read(exec), active, float(1 / domain.lattice.h)};
+  const OpenSide side{cut.open.read(exec), active};
   const ParticlesNear near(exec, domain, options, ranges, particles);
   const Blocks blocks(domain.cells, active, near.period);
-  auto& [marks, steps, normals, means] = scratch;
+  auto& [marks, steps, surfaces, planes] = scratch;
   if (!marks.allocated() || !(marks.layout() == phi.layout()))
     marks = Field<unsigned char>(phi.layout()), steps = Field<std::uint32_t>(phi.layout());
-  if (normals.size() != std::size_t(blocks.box.count()))
-    normals = Buffer<Vec3f>(std::size_t(blocks.box.count())), means = Buffer<Vec3f>(normals.size());
+  if (planes.size() != std::size_t(blocks.box.count()))
+    planes = Buffer<BlockPlane>(std::size_t(blocks.box.count())), surfaces = Buffer<BlockSurface>(planes.size());
   fill_halo(exec, domain, domain.cells, HaloRule{}, phi);
   const View<const float> before = std::as_const(phi).read(exec);
   for_each_cell(exec, "surface.marks", domain.cells, MarkSurface{solid, before, marks.update(exec)});
-  for_each_cell(exec, "surface.normals", blocks.box,
-                AddNormals{blocks, domain.cells, active, std::as_const(marks).read(exec), before, normals.write(exec),
-                           means.write(exec)});
-  for_each_cell(exec, "surface.mean_normals", blocks.box,
-                MeanNormals{blocks, active, std::as_const(normals).read(exec), means.update(exec)});
-  const NormalNear normal{blocks, std::as_const(means).read(exec)};
+  for_each_cell(exec, "surface.blocks", blocks.box,
+                AddSurface{blocks, domain.cells, active, solid.inv_h, std::as_const(marks).read(exec), before,
+                           surfaces.write(exec)});
+  for_each_cell(exec, "surface.planes", blocks.box,
+                MeanPlanes{blocks, active, std::as_const(surfaces).read(exec), planes.write(exec)});
+  const PlaneNear plane{blocks, std::as_const(planes).read(exec)};
   for_each_cell(exec, "surface.sources", domain.cells,
-                FindSources{solid, normal, domain.cells, near.period, steps.update(exec)});
-  for_each_cell(exec, "surface.beside_solids", domain.cells,
-                BesideSolids{solid, normal, near, ParticleSurface(options, domain.lattice.dims()), CrowdKernel(active),
-                             capacity.read(exec), std::as_const(steps).read(exec), before, out.update(exec)});
+                FindSources{solid, side, plane, domain.cells, near.period, steps.update(exec)});
+  for (const bool second : {false, true})
+    for_each_cell(exec, "surface.beside_solids", domain.cells,
+                  BesideSolids{second, solid, side, plane, near, ParticleSurface(options, domain.lattice.dims()),
+                               CrowdKernel(active), capacity.read(exec), std::as_const(steps).read(exec), before,
+                               out.update(exec)});
   std::swap(phi, out);
 }
 

@@ -1,17 +1,35 @@
 #pragma once
 
 #include "silt/core/vec.h"
+#include "silt/fields/cut_cells.h"
 #include "silt/fields/field.h"
 #include "silt/fields/particle_sort.h"
 #include "silt/fields/surface_of_particles.h"
 
 namespace silt {
 
+/// What the level set of a block of cells says of the surface: weighted sums over the cells that it passes. Lengths in
+/// cells, places from the block's middle.
+struct BlockSurface {
+  Vec3f slope, slope_weight;  ///< along each axis by itself
+  Vec3f place;
+  float phi = 0, weight = 0;
+  bool asked = false;  ///< a solid is near
+};
+
+/// The plane that stands for the liquid's surface near a block of cells: phi = normal . x + level, x from the block's
+/// middle [cells]. Without a normal there is none.
+struct BlockPlane {
+  Vec3f normal;
+  float level;
+};
+
 /// Scratch of surface_beside_solids, kept from one step to the next; made when it is asked for.
 struct BesideSolidsScratch {
   Field<unsigned char> marks;
   Field<std::uint32_t> steps;
-  Buffer<Vec3f> normals, means;
+  Buffer<BlockSurface> surfaces;
+  Buffer<BlockPlane> planes;
 };
 
 /// Mends a level set of particles (surface_of_particles.h) beside solids, and carries it on into them.
@@ -27,11 +45,11 @@ struct BesideSolidsScratch {
 /// Where no surface is near, or the solid lies along it, cells inside the solid take the value half a cell outside it;
 /// and cells are liquid whose room, with that round them, is nearly full of particles, or that lie beside deep liquid:
 /// the tip of a wedge has room for less than one particle, and would be a hole in the bottom.
-///   distance  of the solids, at corners [m]
+///   cut       the solids, with halos
 ///   capacity  see capacity.h
 ///   out       any cells
 void surface_beside_solids(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
-                           const SurfaceOptions& options, const Field<float>& distance, const Field<float>& capacity,
+                           const SurfaceOptions& options, const CutCells& cut, const Field<float>& capacity,
                            BesideSolidsScratch& scratch, Field<float>& phi, Field<float>& out);
 
 }  // namespace silt
