@@ -10,6 +10,7 @@
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
+#include "silt/physics/common/both_sides.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/ghost_gradient.h"
 #include "silt/physics/common/surface_beside_solids.h"
@@ -23,15 +24,15 @@ constexpr float bare_depth = 0.02f;
 struct IncludeParticles {
   CellRanges::View ranges;
   bool everywhere;  ///< or only beside solids and walls
-  MacView<const float> open;
-  Int3 active;
+  BothSides both_sides;
   float highest;  ///< [m]
   View<float> phi;
 
   SILT_HD bool beside_solid(Cell c) const {
     bool any = false;
+    const auto& [distance, open, active] = both_sides;
     for (int a = 0; a < 3; ++a) any = any || (active[a] && (open[a](c) < 1 || open[a](c + unit(a)) < 1));
-    return any;
+    return any && !both_sides.cell(c);
   }
   SILT_HD void operator()(Cell c) const {
     if (phi(c) > highest && ranges.count(c) > 0 && (everywhere || beside_solid(c))) phi(c) = highest;
@@ -92,10 +93,10 @@ struct SubtractGhostGradient {
 
 }  // namespace
 
-void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const MacField<float>& open,
+void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const CutCells& cut,
                        bool everywhere, Field<float>& phi) {
   for_each_cell(exec, "liquid.include", domain.cells,
-                IncludeParticles{ranges.read(exec), everywhere, open.read(exec), domain.lattice.active,
+                IncludeParticles{ranges.read(exec), everywhere, BothSides(exec, domain, cut),
                                  float(-bare_depth * domain.lattice.h), phi.update(exec)});
 }
 
@@ -128,9 +129,8 @@ void find_free_surface(const Exec& exec, const Domain& domain, const Particles& 
   SurfaceOptions options;
   if (thin) options.slack = std::numeric_limits<double>::infinity();
   surface_of_particles(exec, domain, particles, ranges, options, phi);
-  include_particles(exec, domain, ranges, cut.open, thin, phi);
-  if (capacity)
-    surface_beside_solids(exec, domain, particles, ranges, options, cut, *capacity, beside, phi, scratch);
+  include_particles(exec, domain, ranges, cut, thin, phi);
+  if (capacity) surface_beside_solids(exec, domain, particles, ranges, options, cut, *capacity, beside, phi, scratch);
   fill_level_set_halo(exec, domain, phi);
   cells_of_air(exec, domain, phi, air);
 }

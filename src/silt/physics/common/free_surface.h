@@ -13,7 +13,7 @@ namespace silt {
 /// Every cell beside a solid or a wall that has a particle is liquid: or films too thin for a level set would go on
 /// falling where they lie, faster and faster. `everywhere`: any cell that has one, so that drops between cells'
 /// centres, which no level set at centres shows, are seen.
-void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const MacField<float>& open,
+void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const CutCells& cut,
                        bool everywhere, Field<float>& phi);
 
 /// Faces of liquid cells that no particle reaches get the mean of those beside them that one does.

@@ -52,7 +52,9 @@ TEST(Everyday, WaterRestsBetweenSlopes) {
   constexpr struct {
     int n;
     double left, right, height;
-  } cases[] = {{32, 45, 45, 0.41}, {48, 30, 60, 0.37}, {48, 35, 52, 0.4}, {40, 68, 68, 0.62}, {32, 28, 27, 0.329}};
+  } cases[] = {{32, 45, 45, 0.41},   {48, 30, 60, 0.37},  {48, 35, 52, 0.4},  {40, 68, 68, 0.62},
+               {32, 28, 27, 0.329},  {32, 20, 60, 0.26},  {32, 30, 60, 0.35}, {48, 10, 10, 0.1793},
+               {24, 30, 30, 0.3598}, {24, 20, 20, 0.2638}};
   for (const auto& [n, left, right, height] : cases) {
     Flow run({}, trough(n, left, right, height));
     const Unrest seen = watch(run, height - 0.1, 1.0 / 48, 40);
@@ -83,6 +85,21 @@ TEST(Everyday, WaterRestsInAFunnelAndABowl) {
     EXPECT_LT(seen.rms, 2e-3) << bowl;
     EXPECT_LT(seen.fastest, 2e-2) << bowl;
   }
+}
+
+// Cells of a wall of one cell reach both sides of it. Where they took the level from the dry side the cup leaked
+// through its bottom edge; where particles behind the wall made them liquid, that fell down the wall at g.
+TEST(Everyday, WaterRestsInACupWithWallsOfOneCell) {
+  constexpr int n = 24;
+  constexpr double wall = 1.0 / n, radius = 0.27, bottom = 0.2, height = 0.5;
+  Setting s = make_setting(3, n, Side::wall);
+  const Shape inside = Shape::cylinder({0.5, 0.5, bottom}, {0.5, 0.5, 0.9}, radius);
+  add_obstacle(s, Shape::subtract(Shape::cylinder({0.5, 0.5, bottom - wall}, {0.5, 0.5, 0.7}, radius + wall), inside));
+  fill(s, Shape::intersect(inside, Shape::box({0, 0, 0}, {1, 1, height})));
+  Flow run({}, s);
+  const Unrest seen = watch(run, height - bottom, 1.0 / 48, 24);
+  EXPECT_LT(seen.rms, 5e-3);
+  EXPECT_LT(seen.fastest, 0.1);
 }
 
 // Seen from a boat that drifts along, a pool is at rest. RK2 through a frozen field samples half a step downstream:

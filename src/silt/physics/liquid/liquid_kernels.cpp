@@ -9,6 +9,7 @@
 #include "silt/fields/halo.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
+#include "silt/physics/common/both_sides.h"
 #include "silt/physics/common/crowd_kernel.h"
 #include "silt/physics/common/ghost_gradient.h"
 
@@ -16,12 +17,15 @@ namespace silt {
 namespace {
 
 struct AddBeyond {
+  BothSides both_sides;
+  int axis;
   const float *star, *open, *weight, *from;
   bool add;  ///< or replace
   View<float> to;
   SILT_HD void operator()(Cell c) const {
     const int n = to.index(c.x, c.y, c.z);
-    if (!(star[n] > 0) && open[n] > 0 && weight[n] > 0) to.data[n] = from[n] + (add ? to.data[n] : 0);
+    if (!(star[n] > 0) && open[n] > 0 && weight[n] > 0 && !both_sides.face(axis, c))
+      to.data[n] = from[n] + (add ? to.data[n] : 0);
   }
 };
 
@@ -197,20 +201,20 @@ struct CountUnmarked {
 
 }  // namespace
 
-void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
-                     const MacField<float>& open, const MacField<float>& weight, const MacField<float>& velocity,
-                     MacField<float>& kick) {
-  for_each_cell(exec, "liquid.kick_beyond", inner_faces(domain, axis),
-                AddBeyond{star[axis].read(exec).data, open[axis].read(exec).data, weight[axis].read(exec).data,
-                          velocity[axis].read(exec).data, true, kick[axis].update(exec)});
+void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,
+                     const MacField<float>& weight, const MacField<float>& velocity, MacField<float>& kick) {
+  for_each_cell(
+      exec, "liquid.kick_beyond", inner_faces(domain, axis),
+      AddBeyond{BothSides(exec, domain, cut), axis, star[axis].read(exec).data, cut.open[axis].read(exec).data,
+                weight[axis].read(exec).data, velocity[axis].read(exec).data, true, kick[axis].update(exec)});
 }
 
-void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
-                 const MacField<float>& open, const MacField<float>& weight, const MacField<float>& kick,
-                 MacField<float>& velocity) {
-  for_each_cell(exec, "liquid.take_beyond", inner_faces(domain, axis),
-                AddBeyond{star[axis].read(exec).data, open[axis].read(exec).data, weight[axis].read(exec).data,
-                          kick[axis].read(exec).data, false, velocity[axis].update(exec)});
+void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,
+                 const MacField<float>& weight, const MacField<float>& kick, MacField<float>& velocity) {
+  for_each_cell(
+      exec, "liquid.take_beyond", inner_faces(domain, axis),
+      AddBeyond{BothSides(exec, domain, cut), axis, star[axis].read(exec).data, cut.open[axis].read(exec).data,
+                weight[axis].read(exec).data, kick[axis].read(exec).data, false, velocity[axis].update(exec)});
 }
 
 double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,

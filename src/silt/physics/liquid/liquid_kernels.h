@@ -7,14 +7,13 @@
 namespace silt {
 
 /// Faces that are not the liquid's: where particles have a say, what they said with the kick on top; the others as they
-/// are. Not on faces that solids close: what lies on a solid would fall where it lies. First from `velocity` into
+/// are. Not on faces that solids close: what lies on a solid would fall where it lies; nor on
+/// those open behind a thin one. First from `velocity` into
 /// `kick`, then back.
-void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
-                     const MacField<float>& open, const MacField<float>& weight, const MacField<float>& velocity,
-                     MacField<float>& kick);
-void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star,
-                 const MacField<float>& open, const MacField<float>& weight, const MacField<float>& kick,
-                 MacField<float>& velocity);
+void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,
+                     const MacField<float>& weight, const MacField<float>& velocity, MacField<float>& kick);
+void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,
+                 const MacField<float>& weight, const MacField<float>& kick, MacField<float>& velocity);
 
 /// Largest |div u - growth| [1/s] of liquid cells.
 double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,

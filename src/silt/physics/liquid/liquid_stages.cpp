@@ -144,9 +144,9 @@ void Extend::run(LiquidPool&, StepContext& step) const {
     Extension& beyond = work.beyond[a];
     extend_faces(step.exec, round, a, work.star, layers, beyond);
     beyond.run(step.exec, work.kick[a], kick_layers);
-    add_kick_beyond(step.exec, round, a, work.star, work.cut.open, work.weight, work.velocity, work.kick);
+    add_kick_beyond(step.exec, round, a, work.star, work.cut, work.weight, work.velocity, work.kick);
     beyond.run(step.exec, work.velocity[a]);
-    take_beyond(step.exec, round, a, work.star, work.cut.open, work.weight, work.kick, work.velocity);
+    take_beyond(step.exec, round, a, work.star, work.cut, work.weight, work.kick, work.velocity);
   }
   if (!setting.obstacles.empty()) hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
   step.fill_halo(work.velocity);
