@@ -29,6 +29,7 @@ constexpr int nearest_blocks = 2, farthest_blocks = 5;   ///< from which the liq
 constexpr float certain_level = 0.5f;                    ///< likewise, of cells that say where the surface is
 constexpr float disturbed_weight = 0.01f;                ///< of slopes that a solid may disturb, among others
 constexpr float farthest_walk = 30;                      ///< along the surface
+constexpr float other_solid = 0.25f;  ///< a walk that comes so much nearer to solids again leads into another
 constexpr float least_slope = 0.08f;  ///< of a solid against the surface: below, the walk would be too long
 constexpr float film = 0.5f;          ///< what is liquid so far above a surface is not of it
 constexpr float nearly_full = 0.8f;   ///< of the room
@@ -305,7 +306,7 @@ struct FindSources {
                                            : phi > near_surface ? near_surface
                                                                 : phi;
     std::uint32_t best = PackedStep::none;
-    float deepest_yet = 0;
+    float deepest_yet = 0, farthest_yet = -1e30f;
     Vec3f x = c.as<float>(), out;
     const bool cut = cells.contains(c) && side(c, out);
     for (float s = 0; s <= farthest_walk; s += step) {
@@ -315,6 +316,9 @@ struct FindSources {
       for (int a = 0; a < 3; ++a)
         if (period[a]) in[a] += in[a] < cells.lo[a] ? period[a] : in[a] >= cells.hi[a] ? -period[a] : 0;
       if (!cells.contains(in)) break;
+      const float away = solid.at(x);
+      if (away < farthest_yet - other_solid) break;
+      farthest_yet = away > farthest_yet ? away : farthest_yet;
       if (solid.centre(in) >= whole_cell) {
         const float depth = solid.depth(in.as<float>() - n * down, n);
         if (depth > deepest_yet) deepest_yet = depth, best = PackedStep::pack(at - c);
@@ -431,15 +435,16 @@ struct BesideSolids {
     return sum >= nearly_full * room * share;
   }
 
+  /// Whether a cell has room for particles: its own, not that behind a thin solid.
+  SILT_HD bool roomy(Cell c) const { return capacity(c) > few_room && solid.centre(c) >= 0; }
+
   /// Of the nearest cell with room for particles, going each time to the neighbour that is farthest from solids:
   /// whether it is liquid or, where there is such room here too, well within it.
   SILT_HD bool beside_liquid(Cell c) const {
     constexpr int most_hops = 4;
-    const bool roomy = capacity(c) > few_room;
     Cell at = c;
-    for (int hop = 0; hop < most_hops && (hop == 0 || !(capacity(at) > few_room)); ++hop)
-      at = side.roomier(at, solid, particles.cells);
-    return phi(at) * solid.inv_h < (roomy ? 0.5f * float(surface.inside()) : 0.0f);
+    for (int hop = 0; hop < most_hops && (hop == 0 || !roomy(at)); ++hop) at = side.roomier(at, solid, particles.cells);
+    return phi(at) * solid.inv_h < (roomy(c) ? 0.5f * float(surface.inside()) : 0.0f);
   }
 
   /// The first time cells that stand for themselves, the second time the others.
