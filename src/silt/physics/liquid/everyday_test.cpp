@@ -165,6 +165,22 @@ TEST(Everyday, CeilingsAndLidsLetGo) {
   }
 }
 
+/// Particles on the far side of a plane.
+std::size_t behind(const Flow& run, const Vec3d& point, const Vec3d& normal) {
+  std::size_t out = 0;
+  const auto count = [&](const Particles& particles) {
+    const ParticleView view = read(serial, particles);
+    for (std::size_t i = 0; i < particles.count; ++i) {
+      const Vec3d x = (view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>()) *
+                      run.setting.domain.lattice.h;
+      out += dot(Vec3d{x.x, x.y, 0} - point, normal) < 0;
+    }
+  };
+  for (const LiquidPool& pool : run.state.pools) count(pool.particles);
+  count(run.state.spray);
+  return out;
+}
+
 // Water falls onto a plate of one and of two cells, at 45 degrees and at 17, as fast as steps of two cells allow.
 TEST(Everyday, NothingPassesAPlate) {
   for (const double cells : {1.0, 2.0})
@@ -181,19 +197,27 @@ TEST(Everyday, NothingPassesAPlate) {
            {0, -3, 0});
       Flow run({}, s);
       run.advance(0.01, 60);
-      std::size_t below = 0;
-      const auto count = [&](const Particles& particles) {
-        const ParticleView view = read(serial, particles);
-        for (std::size_t i = 0; i < particles.count; ++i) {
-          const Vec3d x =
-              (view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>()) / n;
-          below += dot(Vec3d{x.x, x.y, 0} - middle, normal) < 0;
-        }
-      };
-      for (const LiquidPool& pool : run.state.pools) count(pool.particles);
-      count(run.state.spray);
+      const std::size_t below = behind(run, middle, normal);
       EXPECT_EQ(below, 0u) << cells << " cells, " << degrees << " degrees";
     }
+}
+
+// A blade of one cell, upright and leaning, sweeps through a pool at 1.6 m/s.
+TEST(Everyday, ABladePushesAllItMeets) {
+  for (const double degrees : {0.0, 20.0}) {
+    constexpr int n = 40;
+    const double turn = degrees * std::numbers::pi / 180, half = 0.5 / n;
+    const Vec3d normal{std::cos(turn), -std::sin(turn), 0}, from{0.2, 0, 0}, to{0.6, 0, 0};
+    Setting s = make_setting(2, n, Side::wall);
+    Obstacle blade;
+    blade.shape = Shape::intersect(Shape::plane(normal * half, normal), Shape::plane(normal * -half, normal * -1.0));
+    blade.motion.position = Animated<Vec3d>({{0.0, from}, {0.25, to}}, Between::linear);
+    s.obstacles.push_back(blade);
+    fill(s, Shape::subtract(Shape::box({0, 0, -1}, {1, 0.25, 1}), Shape::plane(from, normal)));
+    Flow run({}, s);
+    run.advance(1.0 / 96, 24);
+    EXPECT_EQ(behind(run, to, normal), 0u) << degrees;
+  }
 }
 
 }  // namespace
