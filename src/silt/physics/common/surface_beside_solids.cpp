@@ -300,6 +300,15 @@ struct FindSources {
   Int3 period;  ///< 0: not periodic
   View<std::uint32_t> steps;
 
+  /// Along walls of the domain where the way leads into them: they are mirrors to the surface.
+  SILT_HD Vec3f inside(Vec3f x) const {
+    for (int a = 0; a < 3; ++a) {
+      const float lo = float(cells.lo[a]), hi = float(cells.hi[a] - 1);
+      if (solid.active[a] && !period[a]) x[a] = x[a] < lo ? lo : x[a] > hi ? hi : x[a];
+    }
+    return x;
+  }
+
   SILT_HD std::uint32_t walk(Cell c, const Vec3f& n) const {
     constexpr float step = 0.5f;
     const float phi = plane.phi(c), down = phi < -near_surface  ? -near_surface
@@ -327,7 +336,7 @@ struct FindSources {
       const Vec3f m = cut && s < 1 ? out : solid.normal(x), t = m - n * dot(m, n);
       const float along = std::sqrt(dot(t, t));
       if (!(along > least_slope)) break;
-      x += t * (step / along);
+      x = inside(x + t * (step / along));
     }
     return best;
   }

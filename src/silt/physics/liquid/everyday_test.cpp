@@ -87,6 +87,19 @@ TEST(Everyday, WaterRestsInAFunnelAndABowl) {
   }
 }
 
+// Where an oblique slope meets a wall of the domain, the wall's faces slid along the slope: water flowed into the wall
+// at a quarter of g dt, and piled up there.
+TEST(Everyday, WaterRestsBesideARoofInATank) {
+  Setting s = make_setting(3, 20, Side::wall);
+  const Vec3d one{0.238, 0.788, 1}, other{-0.238, -0.788, 1}, ridge{0.5, 0.5, 0.5};
+  add_obstacle(s, Shape::intersect(Shape::plane(ridge, normalized(one)), Shape::plane(ridge, normalized(other))));
+  fill(s, Shape::box({-1, -1, -1}, {2, 2, 0.388}));
+  Flow run({}, s);
+  const Unrest seen = watch(run, 0.388, 1.0 / 48, 24);
+  EXPECT_LT(seen.rms, 1e-3);
+  EXPECT_LT(seen.fastest, 2e-2);
+}
+
 // Cells of a wall of one cell reach both sides of it. Where they took the level from the dry side the cup leaked
 // through its bottom edge; where particles behind the wall made them liquid, that fell down the wall at g.
 TEST(Everyday, WaterRestsInACupWithWallsOfOneCell) {

@@ -288,7 +288,7 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
   if (!solids) return;
   for (int a = 0; a < 3; ++a)
     for_each_cell(
-        exec, "liquid.slide", domain.faces(a),
+        exec, "liquid.slide", inner_faces(domain, a),
         SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec), cut.solid_velocity.read(exec),
                    Derivative(d.layout()), float((solid_reach - 1) * domain.lattice.h), nullptr, out[a].update(exec)});
 }
@@ -298,7 +298,7 @@ void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, con
   constexpr double reach = 0.5;  // cells: faces on the solid's surface, none farther in
   copy_faces(exec, domain, velocity, scratch);
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "liquid.films", domain.faces(a),
+    for_each_cell(exec, "liquid.films", inner_faces(domain, a),
                   SlideAlong{a, cut.distance.read(exec), std::as_const(velocity).read(exec), cut.open.read(exec),
                              cut.solid_velocity.read(exec), Derivative(phi.layout()), float(reach * domain.lattice.h),
                              phi.values().read(exec), scratch[a].update(exec)});
