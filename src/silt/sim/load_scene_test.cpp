@@ -136,28 +136,6 @@ TEST(LoadScene, SuspiciousThingsAreWarnedOf) {
             std::string::npos);
 }
 
-TEST(LoadScene, AnObstacleThatSlipsBetweenTheCornersOfCellsIsWarnedOf) {
-  const auto warnings = [](const std::string& low, const std::string& high) {
-    return parse_scene(
-               "silt = 1\n[domain]\nsize = [1, 1, 1]\ncell_size = 0.1\n[smoke]\n[fill.all]\nmaterial = "
-               "\"smoke\"\n[shape.fin]\nbox = { min = " +
-                   low + ", max = " + high + " }\n[obstacle.fin]\nshape = \"fin\"\n",
-               "p")
-        .warnings;
-  };
-  const auto between = warnings("[0, 0.1, 0.43]", "[0.7, 1, 0.47]");  // it holds centres of cells, and no corner
-  ASSERT_EQ(between.size(), 1u);
-  EXPECT_NE(between[0].find("p:11:9: warning: 'obstacle.fin' is thinner than a cell everywhere and slips between the "
-                            "corners of cells: fluid passes through it"),
-            std::string::npos)
-      << between[0];
-  EXPECT_NE(between[0].find("make it 0.175 m thick (a sheet by its thickness), or the cells (0.1 m) smaller"),
-            std::string::npos)
-      << between[0];
-  EXPECT_EQ(warnings("[0, 0.1, 0.38]", "[0.7, 1, 0.42]").size(), 0u) << "it holds the corners at 0.4";
-  EXPECT_EQ(warnings("[0, 0.1, 0.43]", "[0.7, 1, 0.6]").size(), 0u);
-}
-
 TEST(LoadScene, AFillIsTheStart) {
   const Scene scene = flat_scene(
       "[fill.b]\nmaterial = \"smoke\"\nvelocity = [1, 2]\n[fill.a]\nmaterial = \"smoke\"\n"

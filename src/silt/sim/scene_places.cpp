@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "silt/core/text.h"
-#include "silt/fields/lost_surface.h"
+#include "silt/fields/thin_solid.h"
 #include "silt/sim/people.h"
 #include "silt/sim/scene_checks.h"
 #include "silt/sim/scene_shapes.h"
@@ -12,9 +12,8 @@ namespace {
 
 using Shapes = std::map<std::string, Shape>;
 
-// Of an obstacle's surface: of what is three cells wide up to 0.18 is lost at edges, and nothing apart from them.
-constexpr double much_lost = 0.25, much_lost_apart = 0.02;
-constexpr int most_looks = 48;  // along an axis, when every cell of a large domain need not be looked at
+constexpr int most_instants = 5;  // of a mesh that deforms, at which its thickness is measured
+constexpr int most_looks = 48;    // along an axis, when every cell of a large domain need not be looked at
 
 /// The shape of that name, if it was made without a mistake.
 const Shape* find_shape(const Shapes& shapes, const std::string& name) {
@@ -161,21 +160,55 @@ class Places {
     return !outside;
   }
 
-  /// At the start; what moves comes and goes between the corners of cells.
+  /// From a cell on solids are tight; what is thinner is told of.
   void check_thick_enough(const ReadBlock<ObstacleParams>& b) {
     const std::optional<Placed> solid = placed(b);
     if (!b.good || !solid) return;
-    const LostSurface lost = lost_surface(solid->shape, domain_);
-    if (lost.share < much_lost && lost.apart < much_lost_apart) return;
+    std::optional<ThinPlace> thin;
+    const int instants = solid->shape.deforms() ? most_instants : 1;
+    const double end = (blocks_.run.values.frames - 1) / blocks_.run.values.fps;
+    for (int i = 0; i < instants && !thin; ++i) {
+      const Shape there = instants > 1 ? solid->shape.at(end * i / (instants - 1)) : solid->shape;
+      thin = find_thin(there, domain_, around(b, *solid));
+    }
+    if (!thin) return;
     const double h = domain_.lattice.h;
     diagnostics_.warning(b.where("shape"),
-                         "'" + b.block.path() + "' is thinner than a cell " +
-                             (lost.share == 1 ? std::string("everywhere")
-                                              : str("over ", std::ceil(100 * lost.share), " % of its surface, at ",
-                                                    vector_text(lost.place, blocks_.dims), " for one,")) +
-                             " and slips between the corners of cells: fluid passes through it",
-                         "make it " + short_text(1.75 * h) + " m thick (a sheet by its thickness), or the cells (" +
-                             short_text(h) + " m) smaller");
+                         "'" + b.block.path() + "' is " + short_text(thin->thickness) + " m thick at " +
+                             vector_text(rounded(thin->place), blocks_.dims) +
+                             ", thinner than a cell: " + blocks_.material + " may pass through it",
+                         "make it " + short_text(h) + " m thick (a sheet by its thickness)" +
+                             (thin->thickness > 1e-3 * h ? ", or cells " + short_text(rounded_down(thin->thickness)) +
+                                                               " m instead of " + short_text(h) + " m"
+                                                         : std::string()));
+  }
+
+  /// The solids that stay where they are beside one that does.
+  Around around(const ReadBlock<ObstacleParams>& b, const Placed& solid) const {
+    Around out;
+    out.moves = !solid.still;
+    const Shape::Bounds mine = solid.shape.bounds();
+    const double h = domain_.lattice.h;
+    for (const auto& o : blocks_.obstacles) {
+      const std::optional<Placed> other = placed(o);
+      if (!solid.still || &o == &b || !other || !other->still) continue;
+      const Shape::Bounds its = other->shape.bounds();
+      const Vec3d apart = max(mine.lowest - its.highest, its.lowest - mine.highest);
+      if (std::max({apart.x, apart.y, apart.z}) < h) out.others.push_back(other->shape);
+    }
+    return out;
+  }
+
+  /// A place as people would name it: to a tenth of a cell.
+  Vec3d rounded(Vec3d x) const {
+    const double step = std::pow(10, std::floor(std::log10(0.1 * domain_.lattice.h)));
+    for (int a = 0; a < 3; ++a) x[a] = std::round(x[a] / step) * step + 0.0;
+    return x;
+  }
+  /// To three digits.
+  static double rounded_down(double x) {
+    const double step = std::pow(10, std::floor(std::log10(x)) - 2);
+    return std::floor(x / step + 1e-6) * step;
   }
 
   /// What solids hold of a source or a fill makes nothing. All of it, at the start: that is said.

@@ -1,5 +1,3 @@
-#include "silt/fields/lost_surface.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,47 +26,6 @@ Shape plate(const Vec3d& middle, const Vec3d& normal, double thickness) {
 
 Vec3d random_vector(int n, int dims) {
   return {2 * random_unit(1, n, 0) - 1, 2 * random_unit(1, n, 1) - 1, dims == 3 ? 2 * random_unit(1, n, 2) - 1 : 0};
-}
-
-TEST(LostSurface, OfAThinPlateIsAllOrNothing) {
-  for (const int dims : {2, 3}) {
-    const Domain domain = unit_cells(12, dims);
-    for (int axis = 0; axis < dims; ++axis) {
-      const Vec3d n = unit(axis).as<double>();
-      const LostSurface between = lost_surface(plate(n * 5.5, n, 0.4), domain);
-      EXPECT_EQ(between.share, 1);
-      EXPECT_EQ(between.apart, 1);
-      EXPECT_NEAR(between.place[axis], 5.5, 1e-12);
-      EXPECT_EQ(lost_surface(plate(n * 5.9, n, 0.4), domain).share, 0) << "it holds the corners at 6";
-      EXPECT_EQ(lost_surface(plate(n * 5.5, n, 1), domain).share, 0) << "its sides lie on corners";
-      EXPECT_EQ(lost_surface(plate(n * 20, n, 0.4), domain).share, 0) << "it is not there at all";
-    }
-  }
-}
-
-TEST(LostSurface, OfAThinPartIsItsShare) {
-  const Domain domain = unit_cells(24, 3);
-  const Shape block =
-      Shape::box({2.4, 2.4, 2.4}, {10.4, 22.4, 10.4});                // 2 (8 * 20 * 2 + 8 * 8) = 768 squares of a cell
-  const Shape fin = Shape::box({10.4, 2.4, 5.3}, {22.4, 22.4, 5.7});  // 12 * 20 * 2 = 480, in 240 cells
-  const LostSurface lost = lost_surface(Shape::unite(block, fin), domain);
-  EXPECT_NEAR(lost.share, 240.0 / (240 + 768), 0.04);
-  EXPECT_NEAR(lost.apart, 220.0 / (240 + 768), 0.04) << "all but the row beside the block";
-  EXPECT_GT(lost.place.x, 11);
-}
-
-TEST(LostSurface, OfWhatIsFourCellsWideIsALittleAlongItsEdges) {
-  const Domain domain = unit_cells(20, 3);
-  for (int i = 0; i < 30; ++i) {
-    const Vec3d middle = Vec3d{10, 10, 10} + random_vector(i, 3);
-    const LostSurface of_ball = lost_surface(Shape::sphere(middle, 2), domain);
-    EXPECT_LT(of_ball.share, 0.05);
-    EXPECT_EQ(of_ball.apart, 0);
-    const Shape box =
-        Shape::box({-2, -2, -2}, {2, 2, 2}).transformed({euler_xyz(random_vector(i, 3) * 180), middle, 1});
-    EXPECT_LT(lost_surface(box, domain).share, 0.15);
-    EXPECT_EQ(lost_surface(box, domain).apart, 0);
-  }
 }
 
 /// Whether fluid finds a way through faces from one side of a plate to the other.
@@ -106,7 +63,7 @@ bool leaks(const Domain& domain, const Vec3d& middle, const Vec3d& normal, doubl
 
 // A cell measures |nx| + |ny| + |nz| along n: of a plate as thick, no cell has corners on both sides. That is 1 along
 // the axes, and never more than the diagonal of a cell.
-TEST(LostSurface, APlateAsThickAsACellsDiagonalIsTight) {
+TEST(TightPlates, APlateAsThickAsACellsDiagonalIsTight) {
   for (const int dims : {2, 3}) {
     const int n = dims == 2 ? 32 : 14;
     const Domain domain = unit_cells(n, dims);
