@@ -215,7 +215,7 @@ class RunFolder(ProgramTest):
         self.assertEqual(lines[-1]["done"], True)
         self.assertEqual(lines[-1]["state_hash"], lines[2]["state_hash"])
         for name in ("substeps dt_min dt_max cells particles mass momentum kinetic_energy max_speed max_divergence volume "
-                     "inside_solid swallowed solves seconds peak_memory_mb state_hash").split():
+                     "inside_solid swallowed refused squeezed left solves seconds peak_memory_mb state_hash").split():
             self.assertIn(name, lines[2])
         self.assertTrue(json.loads(self.run_tiny("--json").stdout)["done"])
         self.assertEqual(json.loads(self.succeed("info", self.folder / "out/tiny", "--json").stdout)["run"]["frame"], 3)
@@ -465,6 +465,61 @@ motion = { position = { keys = [[0, [0, 0]], [0.1, [-0.15, 0]]] } }
         self.assertIn("two cells before they touch", closed.stderr)
         in_all = f"swallowed {lost} particles of sand in all"
         self.assertEqual(closed.stderr.count(in_all), int(lost > first["swallowed"]), closed.stderr)
+
+    def test_what_cannot_be_squeezed_is_told_of_once(self):
+        piston = """silt = 1
+[run]
+frames = 8
+[domain]
+size = [0.8, 0.8]
+cell_size = 0.05
+[MATERIAL]
+[shape.pool]
+box = { min = [0, 0], max = [0.8, 0.5] }
+[fill.pool]
+shape = "pool"
+material = "MATERIAL"
+[shape.plate]
+box = { min = [-0.1, 0.55], max = [0.9, 0.9] }
+[obstacle.plate]
+shape = "plate"
+motion = { position = { keys = [[0, [0, 0]], [0.29, [0, -0.2]]] } }
+"""
+        for material in ("water", "sand"):
+            self.scene.write_text(piston.replace("MATERIAL", material))
+            done = self.succeed("run", self.scene, "--no-pictures", "--overwrite", cwd=self.folder)
+            self.assertEqual(done.stderr.count(f"presses {material} into a room that it cannot leave"), 1, done.stderr)
+            lines = stats(self.folder / "out/tiny")
+            self.assertEqual(lines[0]["squeezed"], 0)
+            room = 16 * 7 * 4
+            self.assertEqual(lines[-1]["squeezed"], lines[-1]["particles"] - room)
+            self.assertEqual(sum(line["retries"] for line in lines), 0)
+            self.assertEqual(lines[-1]["inside_solid"], 0)
+
+    def test_what_goes_out_of_reach_is_counted_and_told_of_once(self):
+        fall = """silt = 1
+[run]
+frames = 12
+[domain]
+size = [0.5, 0.5]
+cell_size = 0.05
+sides = { y_min = "open" }
+[MATERIAL]
+reach = 0.3
+[shape.drop]
+box = { min = [0.1, 0.1], max = [0.4, 0.4] }
+[fill.drop]
+shape = "drop"
+material = "MATERIAL"
+"""
+        for material in ("water", "sand"):
+            self.scene.write_text(fall.replace("MATERIAL", material))
+            done = self.succeed("run", self.scene, "--no-pictures", "--overwrite", cwd=self.folder)
+            lines = stats(self.folder / "out/tiny")
+            lost = sum(line["left"] for line in lines)
+            self.assertGreater(lost, 20)
+            self.assertEqual(lines[0]["particles"] - lines[-1]["particles"], lost)
+            self.assertEqual(done.stderr.count("is out of reach"), 1, done.stderr)
 
 
 class LongRun(ProgramTest):

@@ -49,6 +49,7 @@ struct FrameStats {
   std::map<std::string, Vec3d> impulses;      ///< that obstacles were given in this frame [N s]; in 2D per metre
   std::int64_t swallowed = 0;                 ///< particles that were lost to solids in this frame
   std::int64_t refused = 0;                   ///< particles that sources had no room for in this frame
+  std::int64_t left = 0;                      ///< particles that went out of reach in this frame
   double since = 0;                           ///< when this frame began [s]
   /// Mean over the frame of the force on an obstacle [N]; in 2D per metre.
   std::map<std::string, Vec3d> forces() const;

@@ -164,6 +164,8 @@ void RunSession::write_frame() {
   warn_of_sealed_parts(stats);
   warn_of_swallowed(stats);
   warn_of_no_room(stats);
+  warn_of_squeezed(stats);
+  tell_of_left(stats);
 
   status_.frame = frame.number;
   status_.eta_seconds = progress_.eta(frame.number);
@@ -177,6 +179,7 @@ void RunSession::write_frame() {
 void RunSession::warn_of_sealed_parts(const FrameStats& stats) {
   constexpr double noticeable = 1e-3;
   const auto pressure = stats.solves.find("pressure");
+  if (scene_.has_particles()) return;  // see warn_of_squeezed
   if (warned_of_sealed_parts_ || pressure == stats.solves.end() || pressure->second.imbalance < noticeable) return;
   warned_of_sealed_parts_ = true;
   progress_.clear();
@@ -195,23 +198,47 @@ void RunSession::warn_of_swallowed(const FrameStats& stats) {
   if (told_swallowed_ > 0 || part < noticeable) return;
   told_swallowed_ = swallowed_;
   progress_.clear();
-  say_warning(fmt::format(
-      "frame {}, t = {} s: solids that close on one another, or on a wall, have swallowed {} "
-      "particle{} of {}, {:.2g} % of all: they left no room between them (let them stop two cells "
-      "before they touch; 'swallowed' in stats.jsonl counts on)",
-      stats.frame, short_text(stats.time), swallowed_, swallowed_ == 1 ? "" : "s", scene_.material(), 100 * part));
+  say_warning(
+      fmt::format("frame {}, t = {} s: solids that close on one another, or on a wall, have swallowed {} "
+                  "particle{} of {}, {} % of all: they left no room between them (let them stop two cells "
+                  "before they touch; 'swallowed' in stats.jsonl counts on)",
+                  stats.frame, short_text(stats.time), swallowed_, swallowed_ == 1 ? "" : "s", scene_.material(),
+                  short_text(std::round(1e4 * part) / 100)));
 }
 
-/// A source in a closed box that is full: said once a run.
+/// A source in a closed room that is full: said once a run.
 void RunSession::warn_of_no_room(const FrameStats& stats) {
   if (told_no_room_ || stats.refused == 0) return;
   told_no_room_ = true;
   progress_.clear();
   say_warning(
-      fmt::format("frame {}, t = {} s: there is no room left for {}: its sources have stopped (walls close the "
-                  "domain on all sides, and it is full; open a side or add a sink; 'refused' in stats.jsonl "
-                  "counts what was not let out)",
+      fmt::format("frame {}, t = {} s: there is no room left for {}: its sources have stopped (walls and obstacles "
+                  "close the room that they are in on all sides, and it is full; open a side or add a sink; 'refused' "
+                  "in stats.jsonl counts what was not let out)",
                   stats.frame, short_text(stats.time), scene_.material()));
+}
+
+/// Solids that close in on what cannot be squeezed: said once a run.
+void RunSession::warn_of_squeezed(const FrameStats& stats) {
+  if (told_squeezed_ || stats.totals.squeezed == 0) return;
+  told_squeezed_ = true;
+  progress_.clear();
+  say_warning(fmt::format(
+      "frame {}, t = {} s: an obstacle presses {} into a room that it cannot leave, and that has become "
+      "too small for {} of {} particles; it cannot be squeezed, so from here on it takes up less room than "
+      "it should (leave it a way out, or stop the obstacle earlier; 'squeezed' in stats.jsonl counts on)",
+      stats.frame, short_text(stats.time), scene_.material(), stats.totals.squeezed, stats.totals.particles));
+}
+
+/// What flows away through open sides: said once a run, when the first of it is out of reach.
+void RunSession::tell_of_left(const FrameStats& stats) {
+  if (told_left_ || stats.left == 0) return;
+  told_left_ = true;
+  progress_.clear();
+  say_warning(
+      fmt::format("frame {}, t = {} s: {} that has left through an open side is out of reach, and is no longer "
+                  "followed ({}.reach says how far; 'left' in stats.jsonl counts particles)",
+                  stats.frame, short_text(stats.time), scene_.material(), scene_.material()));
 }
 
 void RunSession::tell_all_swallowed() {

@@ -31,6 +31,8 @@ class RunSession {
   void warn_of_swallowed(const FrameStats& stats);
   void tell_all_swallowed();
   void warn_of_no_room(const FrameStats& stats);
+  void warn_of_squeezed(const FrameStats& stats);
+  void tell_of_left(const FrameStats& stats);
   void write_surface(const Frame& frame);
   void write_picture(const Frame& frame);
   void checkpoint();
@@ -60,7 +62,7 @@ class RunSession {
   bool checkpoint_is_current_;
   std::map<std::string, double> seconds_;  ///< by stage, of this session
   bool warned_of_sealed_parts_ = false;
-  bool told_no_room_ = false;
+  bool told_no_room_ = false, told_squeezed_ = false, told_left_ = false;
   std::int64_t swallowed_ = 0, told_swallowed_ = 0;  ///< particles, in this session
   std::string last_hash_;
 };

@@ -146,6 +146,7 @@ void save_progress(const Clock& clock, const FrameStats& partial, Metadata& meta
   metadata["stats.dt_max"] = exact_text(partial.dt_max);
   metadata["stats.swallowed"] = str(partial.swallowed);
   metadata["stats.refused"] = str(partial.refused);
+  metadata["stats.left"] = str(partial.left);
   for (const auto& [name, solve] : partial.solves)
     metadata[str(solve_prefix, name)] = exact_text(solve.residual) + ' ' + exact_text(solve.imbalance) +
                                         str(' ', solve.iterations, ' ', solve.converged);
@@ -172,6 +173,7 @@ void load_progress(const Checkpoint& checkpoint, Clock& clock, FrameStats& parti
     stats.dt_max = checkpoint.number("stats.dt_max");
     if (checkpoint.metadata().contains("stats.swallowed")) stats.swallowed = checkpoint.integer("stats.swallowed");
     if (checkpoint.metadata().contains("stats.refused")) stats.refused = checkpoint.integer("stats.refused");
+    if (checkpoint.metadata().contains("stats.left")) stats.left = checkpoint.integer("stats.left");
   }
   for (const auto& [key, text] : checkpoint.metadata()) {
     if (key.starts_with(solve_prefix)) stats.solves[key.substr(solve_prefix.size())] = read_solve(text);

@@ -51,6 +51,7 @@ void add_substep(FrameStats& stats, double dt, const StepReport& report) {
   for (const auto& [name, impulse] : report.impulses) stats.impulses[name] += impulse;
   stats.swallowed += report.swallowed;
   stats.refused += report.refused;
+  stats.left += report.left;
   add_solves(stats, report);
 }
 
@@ -89,6 +90,8 @@ std::string to_json(const FrameStats& s) {
       .add("inside_solid", s.totals.inside_solid)
       .add("swallowed", s.swallowed)
       .add("refused", s.refused)
+      .add("squeezed", s.totals.squeezed)
+      .add("left", s.left)
       .add_raw("forces", json_of(s.forces()))
       .add_raw("solves", json_of(s.solves))
       .add_raw("seconds", json_of(s.seconds))

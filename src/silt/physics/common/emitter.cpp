@@ -142,8 +142,8 @@ struct PutBorn {
   }
 };
 
-/// Cells of a box that have twice their share. Counted on the host: few cells, and every particle looked at once.
-Buffer<std::uint8_t> crowded_cells(const Exec& exec, const Box& box, const Particles& particles) {
+/// Cells of a box that have `times` their share. Counted on the host: few cells, and every particle looked at once.
+Buffer<std::uint8_t> crowded_cells(const Exec& exec, const Box& box, const Particles& particles, int times) {
   std::vector<int> count(std::size_t(box.count()));
   const ParticleView view = read(Exec(Device::cpu, 1), particles);
   const Packed at{box};
@@ -151,7 +151,7 @@ Buffer<std::uint8_t> crowded_cells(const Exec& exec, const Box& box, const Parti
     if (const Cell c = view.cell_at(std::int64_t(i)); box.contains(c)) ++count[std::size_t(at(c))];
   const int share = 1 << (particles.active.x + particles.active.y + particles.active.z);
   Buffer<std::uint8_t> out(count.size());
-  std::transform(count.begin(), count.end(), out.host(), [&](int n) { return n >= 2 * share; });
+  std::transform(count.begin(), count.end(), out.host(), [&](int n) { return n >= times * share; });
   out.read(exec);
   return out;
 }
@@ -232,7 +232,7 @@ Emitted emit(const Exec& exec, const Domain& domain, const Emitter& emitter, con
                    Hold{{now_on.view(), lattice, near, PositionColumns::of(exec, particles)},
                         FlowColumns::of(exec, particles),
                         velocity.as<float>()});
-  const Buffer<std::uint8_t> crowded = crowded_cells(exec, near, particles);
+  const Buffer<std::uint8_t> crowded = crowded_cells(exec, near, particles, turned_on ? 1 : 2);
   const Born born{now_on.view(),
                   then_on.view(),
                   now_solid.view(exec),

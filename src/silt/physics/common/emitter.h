@@ -53,8 +53,8 @@ struct Emitted {
 
 /// What is born from `time` to `time + dt`, as it is at the end of that: at most `room` particles. What `solids` cover
 /// of the shape gives nothing: a nozzle that begins in a wall lets its jet out of the wall, one inside of it none. In a
-/// cell that has twice its 2^D particles already none is born. Appended: particles need to be sorted afterwards, not
-/// before.
+/// cell that has twice its 2^D particles already none is born; when the shape is first filled, in none that has its
+/// own. Appended: particles need to be sorted afterwards, not before.
 Emitted emit(const Exec& exec, const Domain& domain, const Emitter& emitter, const std::vector<Obstacle>& solids,
              double time, double dt, std::uint64_t seed, std::uint64_t room, EmitterMemory& memory,
              Particles& particles);

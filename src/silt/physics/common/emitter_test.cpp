@@ -7,6 +7,7 @@
 #include <set>
 
 #include "silt/fields/particle_test_tools.h"
+#include "silt/fields/seeding.h"
 #include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/setting.h"
 
@@ -209,6 +210,18 @@ std::size_t in_solid(const Yard& yard, const Shape& shape) {
     count += shape.distance(x) < 0;
   }
   return count;
+}
+
+// A source that is switched on in water fills what is free of its shape, and puts nothing where there is water.
+TEST(Emitter, WhatIsFullIsNotFilledAgain) {
+  Yard yard(3);
+  Emitter jet = nozzle(3);
+  jet.shape = Shape::box({0.25, 0.25, 0.25}, {0.75, 0.5, 0.5});
+  jet.velocity = Vec3d{};
+  seed_particles(serial, yard.domain, Shape::box({0.25, 0.25, 0.25}, {0.5, 0.5, 0.5}), {.seed = 1}, yard.particles);
+  ASSERT_EQ(yard.particles.count, 8u * 8 * 8 * 8);
+  EmitterMemory memory;
+  EXPECT_EQ(yard.step(serial, jet, memory, 0.01), 8u * 8 * 8 * 8) << "its other half";
 }
 
 // A pane lies along a nozzle and covers 0.3 of its width: 0.7 of the flux is left.

@@ -23,4 +23,13 @@ Box followed_cells(const Domain& scene, double reach) {
   return out;
 }
 
+bool may_leave(const Domain& scene, const Box& followed, const Box& box) {
+  bool out = false;
+  for (int a = 0; a < 3; ++a) {
+    out = out || (scene.side(a, 0) == Side::open && box.lo[a] <= followed.lo[a]);
+    out = out || (scene.side(a, 1) == Side::open && box.hi[a] >= followed.hi[a]);
+  }
+  return out;
+}
+
 }  // namespace silt

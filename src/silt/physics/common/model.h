@@ -20,6 +20,7 @@ struct StepReport {
   std::map<std::string, Vec3d> impulses;      ///< that obstacles of these names were given [N s]; in 2D per metre
   std::int64_t swallowed = 0;                 ///< particles that solids left no room for, and that are gone
   std::int64_t refused = 0;                   ///< particles that sources had no room for, and did not let out
+  std::int64_t left = 0;                      ///< particles that went out of reach, and are gone
   std::string problem;                        ///< first NaN or runaway value found; empty when all is well
 };
 
@@ -33,6 +34,7 @@ struct Totals {
   double volume = 0;          ///< of a level set, and of particles where it is thin; 0 for smoke
   std::int64_t particles = 0;
   std::int64_t inside_solid = 0;  ///< particles within solids: must be 0
+  std::int64_t squeezed = 0;      ///< particles that closed rooms hold beyond what they have room for
 };
 
 /// Walks what persists of a state, always in the same order.

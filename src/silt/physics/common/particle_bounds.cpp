@@ -20,7 +20,27 @@ struct CellExtent {
   }
 };
 
+struct LoseOutside {
+  int* cell[3];
+  std::int64_t count;
+  Box cells;
+  SILT_HD double operator()(Cell at) const {
+    const std::int64_t i = particle_at(at);
+    if (i >= count || cell[0][i] == Particles::dead) return 0;
+    const Cell c{cell[0][i], cell[1] ? cell[1][i] : 0, cell[2] ? cell[2][i] : 0};
+    if (cells.contains(c)) return 0;
+    cell[0][i] = Particles::dead;
+    return 1;
+  }
+};
+
 }  // namespace
+
+std::int64_t lose_outside(const Exec& exec, const Box& cells, Particles& particles) {
+  LoseOutside lose{{}, std::int64_t(particles.count), cells};
+  for (int a = 0; a < 3; ++a) lose.cell[a] = particles.cell[a].update(exec);
+  return std::int64_t(reduce<Sum>(exec, "particles.lose", rows_of(particles.count), lose));
+}
 
 Box particle_bounds(const Exec& exec, const Particles& particles) {
   Box out{{0, 0, 0}, {1, 1, 1}};

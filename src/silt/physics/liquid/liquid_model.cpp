@@ -73,6 +73,7 @@ class LiquidModel final : public Model {
       t.volume += liquid_volume(exec, work.domain, work.phi, work.ranges, solids ? &work.cut.distance : nullptr);
       if (solids) t.inside_solid += inside_solid(exec, pool.domain, work.cut.distance, pool.particles);
     }
+    t.squeezed = stepper_.squeezed(exec, time, state_);
     return t;
   }
 

@@ -12,7 +12,6 @@
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/reseed.h"
-#include "silt/physics/common/room_left.h"
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/liquid/liquid_stages.h"
 
@@ -35,7 +34,14 @@ void add(const StepReport& pool, StepReport& all) {
   for (const auto& [name, seconds] : pool.seconds) all.seconds[name] += seconds;
   all.swallowed += pool.swallowed;
   all.refused += pool.refused;
+  all.left += pool.left;
   if (all.problem.empty()) all.problem = pool.problem;
+}
+
+std::vector<const Particles*> all_particles(const LiquidState& state) {
+  std::vector<const Particles*> out{&state.spray};
+  for (const LiquidPool& pool : state.pools) out.push_back(&pool.particles);
+  return out;
 }
 
 /// The shape of an emitter or an obstacle, where it is.
@@ -63,7 +69,8 @@ LiquidStepper::LiquidStepper(const LiquidParams& params, const Setting& setting,
              least_liquid(setting.domain.lattice.dims(), params.viscous()),
              {}},
       everywhere_(setting.domain),
-      thin_solids_(setting.domain, setting.obstacles) {
+      thin_solids_(setting.domain, setting.obstacles),
+      rooms_(setting) {
   everywhere_.cells = rules_.allowed;
 }
 
@@ -95,6 +102,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   StepReport report;
   const Timer drifting;
   drift(exec, time, 0.5 * dt, state);  // x_p += dt/2 u_p: half of the way before forces act, half after  [S68]
+  report.left += lose(exec, state);
   report.seconds["water.move"] += drifting.seconds();
   const Timer sorting;
   gather(exec, time, state);
@@ -112,6 +120,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   const Timer flying;
   push_particles(exec, setting_.gravity * dt, state.spray);
   fly(exec, time + 0.5 * dt, 0.5 * dt, state.spray);
+  report.left += lose(exec, state);
   report.seconds["water.move"] += flying.seconds();
   const Timer emitting;
   report.refused += emit_and_drain(exec, time, dt, state);
@@ -150,6 +159,18 @@ void LiquidStepper::drift(const Exec& exec, double time, double dt, LiquidState&
     if (!thin_solids_.empty()) thin_solids_.stop(exec, pool.domain, time, time + dt, pool.particles);
   }
   fly(exec, time, dt, state.spray);
+}
+
+std::int64_t LiquidStepper::lose(const Exec& exec, LiquidState& state) const {
+  std::int64_t left = lose_outside(exec, everywhere_.cells, state.spray);
+  for (LiquidPool& pool : state.pools)
+    if (may_leave(setting_.domain, everywhere_.cells, pool.domain.cells))
+      left += lose_outside(exec, everywhere_.cells, pool.particles);
+  return left;
+}
+
+std::int64_t LiquidStepper::squeezed(const Exec& exec, double time, const LiquidState& state) {
+  return rooms_.squeezed(exec, time, all_particles(state));
 }
 
 void LiquidStepper::fly(const Exec& exec, double time, double dt, Particles& spray) {
@@ -203,9 +224,7 @@ std::int64_t LiquidStepper::emit_and_drain(const Exec& exec, double time, double
     const Box cells = cells_of(emitter, time + dt);
     LiquidPool& pool = pool_at(cells, state);
     pool.particles.born = state.born;
-    std::uint64_t particles = state.spray.count;
-    for (const LiquidPool& p : state.pools) particles += p.particles.count;
-    const std::uint64_t room = room_left(exec, setting_, time + dt, particles);
+    const std::uint64_t room = rooms_.left_for(exec, emitter, time + dt, all_particles(state));
     const auto [born, no_room] = emit(exec, setting_.domain, emitter, setting_.obstacles, time, dt, setting_.seed + i,
                                       room, state.emitters[i], pool.particles);
     refused += std::int64_t(no_room);

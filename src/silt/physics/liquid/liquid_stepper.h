@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/physics/common/closed_rooms.h"
 #include "silt/physics/common/setting.h"
 #include "silt/physics/common/step_context.h"
 #include "silt/physics/common/sweep_solids.h"
@@ -30,6 +31,9 @@ class LiquidStepper {
   /// Of a pool, after `gather`: solids as they are at `time`, and the level set. `thin`: as pictures show it.
   void find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work, bool thin = false);
 
+  /// How many particles closed rooms hold at `time` beyond what they have room for.
+  std::int64_t squeezed(const Exec& exec, double time, const LiquidState& state);
+
   const PoolRules& rules() const { return rules_; }
   std::vector<std::unique_ptr<LiquidWorkspace>>& work() { return work_; }
 
@@ -37,6 +41,8 @@ class LiquidStepper {
   void step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step);
   /// x_p += dt u_p.
   void drift(const Exec& exec, double time, double dt, LiquidState& state);
+  /// What has gone out of reach is gone; how many particles.
+  std::int64_t lose(const Exec& exec, LiquidState& state) const;
   void fly(const Exec& exec, double time, double dt, Particles& spray);
   void reseed(const Exec& exec, LiquidState& state);
   /// Returns how many particles sources had no room for.
@@ -55,6 +61,7 @@ class LiquidStepper {
   std::vector<std::unique_ptr<LiquidWorkspace>> work_;  ///< of each pool
   SortScratch sorting_;
   SweepSolids thin_solids_;
+  ClosedRooms rooms_;
 };
 
 }  // namespace silt

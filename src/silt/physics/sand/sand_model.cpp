@@ -73,6 +73,7 @@ class Sand final : public Model {
     t.volume = particle_volume() * double(particles.count);
     t.particles = std::int64_t(particles.count);
     if (setting_.obstacles.empty()) return t;
+    t.squeezed = stepper_.squeezed(exec, time, state_);
     stepper_.find_packing(exec, time, state_);
     t.inside_solid = inside_solid(exec, stepper_.work().domain_of_grid, stepper_.work().cut.distance, particles);
     return t;

@@ -4,7 +4,6 @@
 #include "silt/physics/common/followed_cells.h"
 #include "silt/physics/common/particle_bounds.h"
 #include "silt/physics/common/push_out.h"
-#include "silt/physics/common/room_left.h"
 #include "silt/physics/common/seed_fills.h"
 #include "silt/physics/common/take_over.h"
 #include "silt/physics/sand/bearing_cells.h"
@@ -23,7 +22,7 @@ constexpr int margin = 4, margin_of_stress = 2;
 }  // namespace
 
 SandStepper::SandStepper(const SandParams& params, const Setting& setting, int pad)
-    : params_(params), setting_(setting), everywhere_(setting.domain), pad_(pad) {
+    : params_(params), setting_(setting), everywhere_(setting.domain), pad_(pad), rooms_(setting) {
   if (params.model == SandModel::constrained) heaviness_ = sand_heaviness(params, setting);
   everywhere_.cells = followed_cells(setting.domain, params.reach_in(setting.domain));
 }
@@ -130,6 +129,8 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   step.run(ToParticles{params_, work}, state);      // u_p, grad u_p                            [JSS15]
   step.run(Cling{params_, setting_, work}, state);  // u_p += pull of pairs                    [Tao14]
   step.run(Move{params_, setting_, work}, state);   // x_p += dt u - grad q, out of solids      [ZB05]
+  if (may_leave(setting_.domain, everywhere_.cells, state.grid))
+    step.report.left += lose_outside(exec, everywhere_.cells, state.particles);
   if (work.stressed.cells.rows) with_stress_ = *work.stressed.cells.rows;  // emitting may make another grid
   const Timer emitting;
   step.report.refused += emit_and_drain(exec, time, dt, state);
@@ -154,13 +155,17 @@ std::int64_t SandStepper::emit_and_drain(const Exec& exec, double time, double d
   for (const Sink& sink : setting_.sinks) drain(exec, everywhere_, sink, time + dt, state.particles);
   std::size_t born = 0, refused = 0;
   for (std::size_t i = 0; i < setting_.emitters.size(); ++i) {
-    const std::uint64_t room = room_left(exec, setting_, time + dt, state.particles.count);
+    const std::uint64_t room = rooms_.left_for(exec, setting_.emitters[i], time + dt, {&state.particles});
     const Emitted out = emit(exec, setting_.domain, setting_.emitters[i], setting_.obstacles, time, dt,
                              setting_.seed + i, room, state.emitters[i], state.particles);
     born += out.born, refused += out.refused;
   }
   if (born > 0 && !setting_.obstacles.empty()) free_from_solids(exec, time + dt, state);
   return std::int64_t(refused);
+}
+
+std::int64_t SandStepper::squeezed(const Exec& exec, double time, const SandState& state) {
+  return rooms_.squeezed(exec, time, {&state.particles});
 }
 
 void SandStepper::free_from_solids(const Exec& exec, double time, SandState& state) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/physics/common/closed_rooms.h"
 #include "silt/physics/common/setting.h"
 #include "silt/physics/common/step_context.h"
 #include "silt/physics/sand/params.h"
@@ -23,6 +24,8 @@ class SandStepper {
   void gather(const Exec& exec, double time, SandState& state);
   /// Of the particles as they are, after `gather`: solids as they are at `time`, velocities on the grid, and packing.
   void find_packing(const Exec& exec, double time, SandState& state);
+  /// How many particles closed rooms hold at `time` beyond what they have room for.
+  std::int64_t squeezed(const Exec& exec, double time, const SandState& state);
   /// The state is no longer the one of the last step.
   void forget();
   SandWorkspace& work() { return *work_; }
@@ -45,6 +48,7 @@ class SandStepper {
   std::unique_ptr<SandWorkspace> work_;
   RowSpans with_stress_;  ///< cells outside of these have no stress
   SortScratch sorting_;
+  ClosedRooms rooms_;
 };
 
 }  // namespace silt
