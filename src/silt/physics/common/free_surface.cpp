@@ -10,6 +10,7 @@
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/common/both_sides.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/ghost_gradient.h"
@@ -138,13 +139,15 @@ void find_free_surface(const Exec& exec, const Domain& domain, const Particles& 
 namespace {
 
 /// Solves anew with the cells that pull released, and those bound again that are pressed together, until none is left.
-/// Where only a little pulls, it is held for this step and let go in the next.
+/// Where only a little pulls, it is held for this step and let go in the next; what presses by less than the solve is
+/// exact to is bound in the next.
 SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, const LetGo& walls,
                              const SolveOptions& options, Field<double>& q) {
   constexpr int most_passes = 8;
   constexpr double little = 0.01;  // of all pressure
   const auto& [domain, wet, cut, star, air, rhs, asked, released, solver] = flow;
-  guess_released(exec, domain, cut, walls.least, rhs, q, air, released);
+  wrap_cells(exec, domain, q);
+  guess_released(exec, domain, cut, star, walls, rhs, q, air, released);
   SolveReport report;
   for (int pass = 0; pass < most_passes; ++pass) {
     with_released(exec, wet, star, walls.least, air, released, rhs, asked);
@@ -154,9 +157,13 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
     const int before = report.iterations;
     keep_worst(report, once);
     report.iterations = before + once.iterations;
-    if (walls.least != 0) set_released(exec, wet, walls.least, released, q);
+    if (walls.least != 0) {
+      set_released(exec, wet, walls.least, released, q);
+      wrap_cells(exec, wet, q);
+    }
     const BoundMissed missed = update_released(exec, wet, cut, star, walls, rhs, q, air, released);
-    if (missed.bound == 0 && missed.pull <= little * missed.all) break;
+    if (missed.push <= options.tolerance * missed.all && missed.pull <= little * missed.all) break;
+    bind_pressed(exec, wet, air, released);
   }
   return report;
 }

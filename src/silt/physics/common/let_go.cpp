@@ -9,6 +9,9 @@
 namespace silt {
 namespace {
 
+/// Of a released cell: it stays so only for want of another solve.
+constexpr unsigned char pressed_together = 2;
+
 /// Whether a cell touches a solid, or a wall of the domain that is no inlet: faces on its boundary with a velocity of
 /// their own are.
 struct TouchesSolid {
@@ -28,18 +31,6 @@ struct TouchesSolid {
         any = any || (open[a](f) < 1 && (inner[a].contains(f) || solid[a](f) == 0));
       }
     return any;
-  }
-};
-
-struct GuessReleased {
-  TouchesSolid touches;
-  double least;
-  View<const double> b, q;
-  View<unsigned char> air, released;
-  SILT_HD void operator()(Cell c) const {
-    const bool before = !air(c) && q(c) < least && b(c) < 0 && touches(c);
-    if (released(c) != before) released(c) = before;
-    if (before) air(c) = 1;
   }
 };
 
@@ -65,6 +56,21 @@ PressedBy pressed_by(const Exec& exec, const MacField<float>& star) {
   return {Derivative(star.layout()), {star[0].read(exec).data, star[1].read(exec).data, star[2].read(exec).data}};
 }
 
+struct GuessReleased {
+  TouchesSolid touches;
+  PressedBy pressed;
+  double least, slack;
+  View<const double> b, q;
+  View<unsigned char> air, released;
+  SILT_HD void operator()(Cell c) const {
+    const int n = q.index(c.x, c.y, c.z);
+    const bool before = !air.data[n] && q.data[n] < least && b.data[n] < 0 &&
+                        b.data[n] + pressed(q.data, n) <= pressed.weight(n) * (least + slack) && touches(c);
+    if (released.data[n] != before) released.data[n] = before;
+    if (before) air.data[n] = 1;
+  }
+};
+
 struct UpdateReleased {
   TouchesSolid touches;
   PressedBy pressed;
@@ -76,13 +82,20 @@ struct UpdateReleased {
     const double here = q.data[n], size = here < 0 ? -here : here;
     if (released.data[n]) {
       // Bound again, its pressure would be this at the least.
-      if (!(b.data[n] + pressed(q.data, n) > pressed.weight(n) * (least + slack))) return {{0, size, 0}};
-      released.data[n] = air.data[n] = 0;
-      return {{0, size, 1}};
+      const double press = b.data[n] + pressed(q.data, n), weight = pressed.weight(n);
+      released.data[n] = press > weight * (least + slack) ? pressed_together : 1;
+      return {{0, size, released.data[n] == pressed_together ? press / weight - least : 0}};
     }
     if (air.data[n] || !(here < least - slack) || !touches(c)) return {{0, size, 0}};
     released.data[n] = air.data[n] = 1;
     return {{least - here, size, 0}};
+  }
+};
+
+struct BindPressed {
+  View<unsigned char> air, released;
+  SILT_HD void operator()(Cell c) const {
+    if (released(c) == pressed_together) released(c) = air(c) = 0;
   }
 };
 
@@ -117,11 +130,12 @@ struct SetReleased {
 
 }  // namespace
 
-void guess_released(const Exec& exec, const Domain& domain, const CutCells& cut, double least, const Field<double>& b,
-                    const Field<double>& q, Field<unsigned char>& air, Field<unsigned char>& released) {
+void guess_released(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& star,
+                    const LetGo& walls, const Field<double>& b, const Field<double>& q, Field<unsigned char>& air,
+                    Field<unsigned char>& released) {
   for_each_cell(exec, "let_go.guess", domain.cells,
-                GuessReleased{TouchesSolid(exec, domain, cut), least, b.read(exec), q.read(exec), air.update(exec),
-                              released.update(exec)});
+                GuessReleased{TouchesSolid(exec, domain, cut), pressed_by(exec, star), walls.least, walls.slack,
+                              b.read(exec), q.read(exec), air.update(exec), released.update(exec)});
 }
 
 BoundMissed update_released(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& star,
@@ -132,6 +146,10 @@ BoundMissed update_released(const Exec& exec, const Domain& domain, const CutCel
       UpdateReleased{TouchesSolid(exec, domain, cut), pressed_by(exec, star), walls.least, walls.slack, b.read(exec),
                      q.read(exec), air.update(exec), released.update(exec)});
   return {sums[0], sums[1], sums[2]};
+}
+
+void bind_pressed(const Exec& exec, const Domain& domain, Field<unsigned char>& air, Field<unsigned char>& released) {
+  for_each_cell(exec, "let_go.bind", domain.cells, BindPressed{air.update(exec), released.update(exec)});
 }
 
 void with_released(const Exec& exec, const Domain& domain, const MacField<float>& star, double least,

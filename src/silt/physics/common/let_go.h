@@ -19,22 +19,27 @@ struct LetGo {
 };
 
 /// Of cells that are liquid and touch a solid, or a wall that is no inlet: releases, in a first guess, those that were
-/// released or pulled in the step before, q < least there, and that u takes apart: b = -h^2 div u is negative.
-void guess_released(const Exec& exec, const Domain& domain, const CutCells& cut, double least, const Field<double>& b,
-                    const Field<double>& q, Field<unsigned char>& air, Field<unsigned char>& released);
+/// released or pulled in the step before, q < least there, that u takes apart, b = -h^2 div u < 0, and that would not
+/// be pressed together if all round them were as in the step before. Needs the halo of q.
+void guess_released(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& star,
+                    const LetGo& walls, const Field<double>& b, const Field<double>& q, Field<unsigned char>& air,
+                    Field<unsigned char>& released);
 
 /// What a solve has left of the bound.
 struct BoundMissed {
-  double pull = 0;   ///< sum of what cells pull with that are not released yet, least - q
-  double all = 0;    ///< sum of |q|
-  double bound = 0;  ///< cells that were released, are pressed together, and are bound again
+  double pull = 0;  ///< sum of what cells pull with that are not released yet, least - q
+  double all = 0;   ///< sum of |q|
+  double push = 0;  ///< sum of what released cells would press with that are pressed together, q - least
 };
 
-/// After a solve: releases what pulls, q < least - slack, and binds what was released and is pressed together, where
-/// b - A q > 0. Marks in `air` and `released`.
+/// After a solve: releases what pulls, q < least - slack, in `air` and `released`; and marks what was released and is
+/// pressed together, where b - A q > 0.
 BoundMissed update_released(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& star,
                             const LetGo& walls, const Field<double>& b, const Field<double>& q,
                             Field<unsigned char>& air, Field<unsigned char>& released);
+
+/// Cells that are marked so are released no more.
+void bind_pressed(const Exec& exec, const Domain& domain, Field<unsigned char>& air, Field<unsigned char>& released);
 
 /// What a solve with released cells at `least` is asked: b plus what they press with; 0 in cells of air.
 void with_released(const Exec& exec, const Domain& domain, const MacField<float>& star, double least,
