@@ -42,7 +42,7 @@ void settle_surfaces(SceneBlocks& blocks) {
       values.friction = values.friction.value_or(blocks.sand.values.wall_friction);
   };
   for (auto& b : blocks.obstacles) settle(b.values, Slip::free);
-  for (auto& b : blocks.walls) settle(b.values, Slip::none);
+  for (auto& b : blocks.walls) settle(b.values, b.values.usual_slip());
 }
 
 /// Of an obstacle or a wall, settled: of sand that sticks, infinity.
@@ -51,6 +51,17 @@ std::optional<double> friction_of(const SceneBlocks& blocks, const Params& value
   if (!blocks.sand.block) return std::nullopt;
   if (!values.slip) return values.friction;
   return values.slip == Slip::none ? std::numeric_limits<double>::infinity() : 0;
+}
+
+/// Of an obstacle or a wall, how hard water must pull before it lets go [Pa]: infinity where it holds, nothing where it
+/// does as the water says.
+template <class Params>
+std::optional<double> suction_of(const SceneBlocks& blocks, const Params& values) {
+  if (!blocks.water.block || (!values.pull && !values.suction)) return std::nullopt;
+  const LiquidParams& water = blocks.water.values;
+  if (values.pull.value_or(values.suction ? LiquidWalls::let_go : water.walls) == LiquidWalls::hold)
+    return std::numeric_limits<double>::infinity();
+  return values.suction.value_or(water.suction);
 }
 
 /// Which of the scene's other kinds; -1: the usual one.
@@ -103,7 +114,7 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   };
   for (const auto& b : blocks.obstacles)
     out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none,
-                             friction_of(blocks, b.values)});
+                             friction_of(blocks, b.values), suction_of(blocks, b.values)});
   for (const auto& b : blocks.sources)
     if (b.values.material == "gas")
       out.gas_sources.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.temperature,
@@ -154,8 +165,8 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
   out.smoke_colour = blocks.look.values.smoke_colour;
   for (const auto& b : blocks.walls) {
     const int side = int(b.values.side);
-    out.walls.push_back(
-        {b.name(), side / 2, side % 2, b.values.slip == Slip::none, b.values.velocity, friction_of(blocks, b.values)});
+    out.walls.push_back({b.name(), side / 2, side % 2, b.values.slip == Slip::none, b.values.velocity,
+                         friction_of(blocks, b.values), suction_of(blocks, b.values)});
   }
   return out;
 }

@@ -1,3 +1,4 @@
+#include "silt/core/text.h"
 #include "silt/sim/scene_checks.h"
 
 namespace silt {
@@ -38,6 +39,18 @@ void warn_of_idle_numbers(const ReadBlock<Params>& b, const SceneBlocks& blocks,
                         "leave it out, or open a side in [domain]: sides = { x_max = \"open\" }");
 }
 
+/// Holding and letting go belong to water, and what holds needs no number.
+template <class S>
+void check_pull(const std::string& material, const ReadBlock<S>& b, Diagnostics& diagnostics) {
+  for (const char* name : {"pull", "suction"})
+    if (b.block.has(name) && material != "water" && !material.empty())
+      diagnostics.error(b.block.key_where(name), str("'", name, "' is for water, and this scene is one of ", material));
+  if (b.values.pull == LiquidWalls::hold && b.values.suction)
+    diagnostics.error(b.block.key_where("suction"),
+                      "'" + b.block.path() + "' holds whatever pulls, and suction is how hard it must",
+                      "leave one of them out");
+}
+
 /// Grains whose size is said, and whose friction does not depend on it.
 void warn_of_idle_size(const Block& block, const Grains& grains, Diagnostics& diagnostics) {
   if (block.find("grain_size") && grains.friction_rise == 0)
@@ -50,6 +63,8 @@ void warn_of_idle_size(const Block& block, const Grains& grains, Diagnostics& di
 
 void check_particles(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   const std::string& material = blocks.material;
+  for (const auto& b : blocks.obstacles) check_pull(material, b, diagnostics);
+  for (const auto& b : blocks.walls) check_pull(material, b, diagnostics);
   if (material == "smoke" || material == "gas")
     for (const auto& b : blocks.sinks)
       diagnostics.error(b.block.where(), "only water and sand vanish in a sink, and this scene has none",

@@ -183,12 +183,30 @@ const Table<DomainParams>& domain_table() {
 namespace {
 
 template <class S>
-Parameter<S> slip(std::optional<Slip> S::*member, const std::string& usual) {
+Parameter<S> slip(std::optional<Slip> S::*member, const std::string& usual, const std::string& but = "") {
   return choice("slip", member,
                 {{"free", Slip::free, "it slides along"},
                  {"none", Slip::none, "it sticks; felt further away the more viscous a fluid is"}},
                 {.help = "what a fluid or sand does along its surface; when not given, \"" + usual +
-                         "\" for fluids, and friction for sand"});
+                         "\" for fluids, and friction for sand" + but});
+}
+
+template <class S>
+Parameter<S> pull(std::optional<LiquidWalls> S::*member) {
+  return choice(
+      "pull", member,
+      {{"let_go", LiquidWalls::let_go, "water comes off it"}, {"hold", LiquidWalls::hold, "water never comes off it"}},
+      {.help = "what it does when water pulls at it; when not given, water.walls", .only_for = {"water"}});
+}
+
+template <class S>
+Parameter<S> suction(std::optional<double> S::*member) {
+  return number("suction", member,
+                {.unit = "Pa",
+                 .min = 0,
+                 .max = 1e9,
+                 .help = "how hard water must pull before this lets go; when not given, water.suction",
+                 .only_for = {"water"}});
 }
 
 template <class S>
@@ -229,6 +247,8 @@ const Table<ObstacleParams>& obstacle_table() {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
           slip(&P::slip, "free"),
           friction(&P::friction),
+          pull(&P::pull),
+          suction(&P::suction),
           group("motion", &P::motion, motion_table(), {.help = "how it moves"}),
       },
       slip_or_friction()};
@@ -239,12 +259,14 @@ const Table<WallParams>& wall_table() {
   using P = WallParams;
   static const Table<P> table{
       "wall.NAME",
-      "One side of the domain, a wall that fluid sticks to or that moves in its own plane like a belt. Fluid slides "
-      "along walls that no [wall.NAME] speaks of, and sand rubs on them.",
+      "One side of the domain, a wall that fluid sticks to or that moves in its own plane like a belt, or that holds "
+      "water. Fluid slides along walls that no [wall.NAME] speaks of, and sand rubs on them.",
       {
           side(&P::side, "the side of the domain"),
-          slip(&P::slip, "none"),
+          slip(&P::slip, "none", "; \"free\" where pull or suction is given"),
           friction(&P::friction),
+          pull(&P::pull),
+          suction(&P::suction),
           vec("velocity", &P::velocity,
               {.unit = "m/s",
                .min = -fast,

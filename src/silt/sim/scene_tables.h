@@ -55,8 +55,10 @@ enum class Slip { free, none };
 
 struct ObstacleParams {
   std::string shape;
-  std::optional<Slip> slip;        ///< absent: free for a fluid; friction for sand
-  std::optional<double> friction;  ///< of sand; absent: sand.wall_friction
+  std::optional<Slip> slip;         ///< absent: free for a fluid; friction for sand
+  std::optional<double> friction;   ///< of sand; absent: sand.wall_friction
+  std::optional<LiquidWalls> pull;  ///< of water; absent: water.walls
+  std::optional<double> suction;    ///< of water [Pa]; absent: water.suction
   MotionParams motion;
 };
 inline bool sticks(const ObstacleParams& obstacle) {
@@ -127,9 +129,14 @@ struct ForceParams {
 
 struct WallParams {
   SideName side = SideName::x_min;
-  std::optional<Slip> slip;        ///< absent: none for a fluid; friction for sand
-  std::optional<double> friction;  ///< of sand; absent: sand.wall_friction
+  std::optional<Slip> slip;         ///< absent: none for a fluid; friction for sand
+  std::optional<double> friction;   ///< of sand; absent: sand.wall_friction
+  std::optional<LiquidWalls> pull;  ///< of water; absent: water.walls
+  std::optional<double> suction;    ///< of water [Pa]; absent: water.suction
   Animated<Vec3d> velocity;
+
+  /// What fluid does along it where it does not say: a block that tells only how it holds leaves it sliding.
+  Slip usual_slip() const { return pull || suction ? Slip::free : Slip::none; }
 };
 
 /// The parameter `grains` of what can be of sand.
@@ -140,7 +147,7 @@ Parameter<S> grains(std::optional<std::string> S::*member) {
 }
 
 inline bool sticks(const WallParams& wall) {
-  return wall.slip.value_or(Slip::none) == Slip::none;
+  return wall.slip.value_or(wall.usual_slip()) == Slip::none;
 }
 
 const Table<HeadParams>& head_table();

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "silt/core/text.h"
 #include "silt/scene/diagnostics.h"
 #include "silt/sim/estimate.h"
@@ -151,6 +153,39 @@ TEST(WaterScene, OpenOnAllSidesIsGood) {
 }
 
 // By hand: 0.25 x 0.6 x 0.4 m in cells of 5 cm; a nozzle of 0.1 x 0.2 x 0.1 m that is filled once and gives
+TEST(WaterScene, EachObstacleAndSideHoldsAsItIsTold) {
+  const std::string block = "[shape.lid]\nbox = { min = [0.4, 0.1, 0.3], max = [0.6, 0.5, 0.4] }\n";
+  const auto lid = [&](const std::string& says, const std::vector<std::string>& set = {}) {
+    return parse_scene(tank + block + "[obstacle.lid]\nshape = \"lid\"\n" + says, "t", set)
+        .setting.obstacles[0]
+        .suction;
+  };
+  const double holds = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(lid(""));
+  EXPECT_EQ(lid("pull = \"hold\"\n"), holds);
+  EXPECT_EQ(lid("pull = \"let_go\"\n", {"water.suction=70"}), 70);
+  EXPECT_EQ(lid("suction = 300\n", {"water.walls=hold"}), 300) << "a number lets go";
+  const Wall wall = parse_scene(tank + "[wall.floor]\nside = \"z_min\"\npull = \"hold\"\n", "t").setting.walls[0];
+  EXPECT_EQ(wall.suction, holds);
+  EXPECT_FALSE(wall.no_slip) << "it says nothing of slip";
+  EXPECT_TRUE(parse_scene(tank + "[wall.floor]\nside = \"z_min\"\n", "t").setting.walls[0].no_slip);
+  const auto refusal = [&](const std::string& text) -> std::string {
+    try {
+      parse_scene(text, "t");
+    } catch (const SceneError& e) {
+      return e.what();
+    }
+    return "none";
+  };
+  EXPECT_NE(refusal(tank + block + "[obstacle.lid]\nshape = \"lid\"\npull = \"hold\"\nsuction = 3\n")
+                .find("holds whatever pulls"),
+            std::string::npos);
+  EXPECT_NE(refusal("silt = 1\n[domain]\nsize = [1, 1, 1]\ncell_size = 0.1\n[smoke]\n" + block +
+                    "[obstacle.lid]\nshape = \"lid\"\nsuction = 3\n")
+                .find("'suction' is for water"),
+            std::string::npos);
+}
+
 // 2 m/s x 0.02 m^2 for a second.
 TEST(ParticleAmount, CountsWhatIsThereAndWhatIsPoured) {
   const double cell = 0.05 * 0.05 * 0.05;

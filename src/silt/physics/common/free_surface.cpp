@@ -150,15 +150,15 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
   guess_released(exec, domain, cut, star, walls, rhs, q, air, released);
   SolveReport report;
   for (int pass = 0; pass < most_passes; ++pass) {
-    with_released(exec, wet, star, walls.least, air, released, rhs, asked);
+    with_released(exec, wet, star, walls, air, released, rhs, asked);
     scale_in_liquid(exec, wet, air, 1, q);
     solver.prepare(exec, wet, star, nullptr, &air);
     const SolveReport once = solver.solve(exec, options, asked, q);
     const int before = report.iterations;
     keep_worst(report, once);
     report.iterations = before + once.iterations;
-    if (walls.least != 0) {
-      set_released(exec, wet, walls.least, released, q);
+    if (walls.least != 0 || walls.per_cell) {
+      set_released(exec, wet, walls, released, q);
       wrap_cells(exec, wet, q);
     }
     const BoundMissed missed = update_released(exec, wet, cut, star, walls, rhs, q, air, released);

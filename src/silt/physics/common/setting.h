@@ -26,6 +26,8 @@ struct Obstacle {
   bool no_slip = false;  ///< fluid sticks to it; else it slides along freely
   /// Of sand: coefficient of friction, 0 where it slides freely, infinity where it sticks; absent: the sand's own.
   std::optional<double> friction{};
+  /// Of water: how hard it must pull before this lets go [Pa], infinity where it holds; absent: as the water says.
+  std::optional<double> suction{};
 };
 
 /// What one side of the domain, a wall, does to the fluid beside it.
@@ -35,6 +37,7 @@ struct Wall {
   bool no_slip = true;
   Animated<Vec3d> velocity;          ///< in its own plane [m/s]
   std::optional<double> friction{};  ///< as an obstacle's
+  std::optional<double> suction{};   ///< as an obstacle's
 };
 
 /// A region that holds the fluid in it at given values while it is enabled. Shapes and numbers in SI units.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numbers>
 
 #include "silt/physics/liquid/test_tools.h"
@@ -176,6 +177,95 @@ TEST(Everyday, CeilingsAndLidsLetGo) {
     else
       EXPECT_GT(run.velocity().y, -0.1 * g * 0.2);
   }
+}
+
+/// A slab of water, 0.2 m thick, between periodic sides; 0.15 s later: what is left of it within two cells of the
+/// ceiling at y = 0.8, over the middle of each half.
+struct Hanging {
+  double left, right;
+};
+Hanging hang(Setting s, const LiquidParams& params = {}) {
+  s.domain.sides[0] = {Side::periodic, Side::periodic};
+  fill(s, Shape::box({-1, 0.6, -1}, {2, 0.8, 2}));
+  Flow run(params, s);
+  run.advance(0.01, 15);
+  Hanging out{};
+  const double whole = 0.2 * 32 * 2 * 4;  // particles of so much of two layers
+  for (const LiquidPool& pool : run.state.pools) {
+    const ParticleView view = read(serial, pool.particles);
+    for (std::size_t i = 0; i < pool.particles.count; ++i) {
+      const Vec3d x =
+          (view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>()) / 32.0;
+      if (x.y < 0.8 - 2.0 / 32) continue;
+      out.left += (x.x > 0.15 && x.x < 0.35) / whole, out.right += (x.x > 0.65 && x.x < 0.85) / whole;
+    }
+  }
+  return out;
+}
+
+// A ceiling of two slabs. One that holds keeps what it touches, the other lets go, whatever the water says; of numbers,
+// 0.2 m of water pull with 1962 Pa.
+TEST(Everyday, EachCeilingHoldsAsItIsTold) {
+  const double holds = std::numeric_limits<double>::infinity();
+  const auto ceilings = [](std::optional<double> left, std::optional<double> right) {
+    Setting s = make_setting(2, 32, Side::wall);
+    add_obstacle(s, Shape::box({0, 0.8, -1}, {0.5, 2, 1}));
+    add_obstacle(s, Shape::box({0.5, 0.8, -1}, {1, 2, 1}));
+    s.obstacles[0].suction = left, s.obstacles[1].suction = right;
+    return s;
+  };
+  LiquidParams water;
+  const Hanging half = hang(ceilings(holds, {}), water);
+  EXPECT_GT(half.left, 0.8);
+  EXPECT_EQ(half.right, 0);
+  const Hanging numbers = hang(ceilings(500, 4000), water);
+  EXPECT_EQ(numbers.left, 0);
+  EXPECT_GT(numbers.right, 0.8);
+  water.walls = LiquidWalls::hold;
+  const Hanging other = hang(ceilings({}, 0), water);
+  EXPECT_GT(other.left, 0.8);
+  EXPECT_EQ(other.right, 0);
+}
+
+TEST(Everyday, ASideOfTheDomainHoldsAsItIsTold) {
+  for (const bool holds : {false, true}) {
+    Setting s = make_setting(2, 32, Side::wall);
+    s.domain.cells.hi.y = 26;  // its ceiling is at 0.8125
+    Wall ceiling;
+    ceiling.axis = 1, ceiling.end = 1, ceiling.no_slip = false;
+    ceiling.suction = holds ? std::numeric_limits<double>::infinity() : 0;
+    s.walls.push_back(ceiling);
+    fill(s, Shape::box({-1, 0.8, -1}, {2, 2, 2}));
+    const Hanging water = hang(s);
+    EXPECT_EQ(water.left > 0.8 && water.right > 0.8, holds) << water.left << ' ' << water.right;
+    EXPECT_EQ(water.left == 0 && water.right == 0, !holds);
+  }
+}
+
+// A plate that is pulled up from the surface takes water along as long as it holds it.
+TEST(Everyday, AnObstacleThatHoldsTakesWaterAlong) {
+  const auto lifted = [](std::optional<double> suction) {
+    Setting s = make_setting(2, 32, Side::wall);
+    s.domain.sides[1][1] = Side::open;
+    add_obstacle(s, Shape::box({0.35, 0.38, -1}, {0.65, 0.5, 1}));
+    s.obstacles[0].suction = suction;
+    s.obstacles[0].motion.position = Animated<Vec3d>({{0, {0, 0, 0}}, {0.2, {0, 0.2, 0}}}, Between::linear);
+    fill(s, Shape::box({-1, -1, -1}, {2, 0.4, 2}));
+    Flow run({}, s);
+    run.advance(0.01, 15);
+    double highest = 0;
+    for (const LiquidPool& pool : run.state.pools) {
+      const ParticleView view = read(serial, pool.particles);
+      for (std::size_t i = 0; i < pool.particles.count; ++i) {
+        const Vec3d x =
+            (view.cell_at(std::int64_t(i)).as<double>() + view.offset_at(std::int64_t(i)).as<double>()) / 32.0;
+        if (std::abs(x.x - 0.5) < 0.1) highest = std::max(highest, x.y);
+      }
+    }
+    return highest;
+  };
+  EXPECT_GT(lifted(std::numeric_limits<double>::infinity()), 0.48) << "the plate is at 0.53";
+  EXPECT_LT(lifted({}), 0.43);
 }
 
 /// Particles on the far side of a plane.

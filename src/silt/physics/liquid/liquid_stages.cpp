@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/operators.h"
@@ -34,6 +35,26 @@ constexpr double pull_slack = 0.1;
 /// Cells beyond the liquid's in which the particles at its surface feel its pressure. No farther: drops above it fall.
 constexpr int kick_layers = 1;
 
+/// Whether some walls or solids hold liquid otherwise than the others.
+bool held_apart(const Setting& setting) {
+  const auto says = [](const auto& thing) { return thing.suction.has_value(); };
+  return std::any_of(setting.obstacles.begin(), setting.obstacles.end(), says) ||
+         std::any_of(setting.walls.begin(), setting.walls.end(), says);
+}
+
+/// p / rho that each of them holds down to.
+HeldDownTo held_down_to(const LiquidParams& params, const Setting& setting) {
+  const double usual = params.walls == LiquidWalls::let_go ? params.suction : std::numeric_limits<double>::infinity();
+  const auto least = [&](const std::optional<double>& suction) {
+    return float(-suction.value_or(usual) / params.density);
+  };
+  HeldDownTo out;
+  for (const Obstacle& obstacle : setting.obstacles) out.solids.push_back(least(obstacle.suction));
+  for (auto& ends : out.sides) ends.fill(least({}));
+  for (const Wall& wall : setting.walls) out.sides[std::size_t(wall.axis)][std::size_t(wall.end)] = least(wall.suction);
+  return out;
+}
+
 }  // namespace
 
 bool PlaceSolids::are_placed(StepContext& step) const {
@@ -50,7 +71,11 @@ void PlaceSolids::run(LiquidPool&, StepContext& step) const {
   const RowSpans* rows = wide.cells.rows;
   work.placed = rows ? grown(*rows, wide.lattice.active, solid_read_reach + placed_ahead) : RowSpans{};
   wide.cells.rows = rows ? &work.placed : nullptr;
-  cut_cells(step.exec, wide, place(setting.obstacles, time), work.cut);
+  std::vector<PlacedShape> solids = place(setting.obstacles, time);
+  for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
+  if (solids.size() > 1 && held_apart(setting) && !work.cut.nearest.allocated())
+    work.cut.nearest = Field<float>(work.phi.layout());
+  cut_cells(step.exec, wide, solids, work.cut);
   for (const Emitter& emitter : setting.emitters)
     if (emitter.enabled(time)) open_walls_behind(emitter, step);
   find_capacity(step.exec, wide, work.cut.distance, work.scratch, work.capacity);
@@ -113,15 +138,22 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
   const Domain wet = work.wet_domain();
   scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);        // the unknown is q = dt p / rho
   const double weight = step.dt * length(setting.gravity) * domain.lattice.h;  // of a cell of liquid, as q
-  const LetGo walls{params.walls == LiquidWalls::let_go, -step.dt * params.suction / params.density,
-                    pull_slack * weight};
+  LetGo walls{.on = params.walls == LiquidWalls::let_go || held_apart(setting),
+              .least = -step.dt * params.suction / params.density,
+              .slack = pull_slack * weight,
+              .scale = step.dt};
+  if (held_apart(setting)) {
+    if (!work.held.allocated()) work.held = Field<float>(work.phi.layout());
+    find_held(step.exec, wet, work.cut, held_down_to(params, setting), work.held);
+    walls.per_cell = &work.held;
+  }
   step.record(
       "pressure",
       project_free_surface(
           step.exec, {domain, wet, work.cut, work.star, work.air, work.rhs, work.drift, work.released, work.poisson},
           walls, {params.tolerance, params.max_iterations}, pool.pressure, work.kick, work.velocity));
   scale_in_liquid(step.exec, domain, work.air, 1 / step.dt, pool.pressure);
-  if (walls.on) remember_released(step.exec, wet, walls.least / step.dt, work.released, pool.pressure);
+  if (walls.on) remember_released(step.exec, wet, walls, work.released, pool.pressure);
 }
 
 void KeepVolume::run(LiquidPool&, StepContext& step) const {

@@ -49,6 +49,7 @@ struct LiquidWorkspace {
   MacField<float> kick;                ///< what the pressure adds [m/s]
   MacField<float> before;              ///< what came from the particles; only with FLIP
   MacField<float> star;
+  Field<float> held;         ///< what walls and solids hold each cell down to; made where they differ, see let_go.h
   Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
   Field<float> capacity, scratch;
   BesideSolidsScratch beside_solids;

@@ -73,14 +73,15 @@ void Project::run(SandState& state, StepContext& step) const {
   const Domain filled = flow.filled_part(domain);
   // What sticks together sticks to walls as well.
   const double least = -work.kick * params.grains.cohesion / params.grains.density;
-  const LetGo walls{true, least, pull_slack * work.kick * length(setting.gravity) * h};
+  const LetGo walls{
+      .on = true, .least = least, .slack = pull_slack * work.kick * length(setting.gravity) * h, .scale = h};
   step.record(
       "pressure",
       project_free_surface(
           exec, {domain, filled, work.cut, flow.star, flow.air, work.rhs, work.spread, flow.released, flow.poisson},
           walls, {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
   scale_in_liquid(exec, domain, flow.air, 1 / h, state.pressure);
-  remember_released(exec, filled, least / h, flow.released, state.pressure);
+  remember_released(exec, filled, walls, flow.released, state.pressure);
   find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
   step.fill_halo(work.velocity);
   find_wall_bounds(exec, domain, flowing(work, state), flow.kick, friction_at(params, setting, step.time + step.dt),
