@@ -83,19 +83,18 @@ class Clumps {
 
 }  // namespace
 
-void find_pressed(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
-                  const MacField<double>& u, double within, Field<unsigned char>& out) {
+void find_pressed(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,
+                  double within, Field<unsigned char>& out) {
   for_each_cell(
       exec, "sand.pressed", domain.cells,
       FindPressed{domain.lattice.dims(), float(within), fields.friction.read(exec), fields.cohesion.read(exec),
-                  fields.slack.read(exec), cut.open.read(exec), u.read(exec), out.update(exec)});
+                  fields.slack.read(exec), fields.open.read(exec), u.read(exec), out.update(exec)});
 }
 
 double bearing_speed(const Exec& exec, const Domain& domain, const Field<double>& pressure, double least, double kick,
-                     const CutCells& cut, const MacField<float>& velocity) {
-  const BearingSpeed kernel{domain.lattice.dims(),   least,
-                            kick / domain.lattice.h, pressure.read(exec),
-                            cut.open.read(exec),     velocity.read(exec)};
+                     const MacField<float>& open, const MacField<float>& velocity) {
+  const BearingSpeed kernel{domain.lattice.dims(), least,           kick / domain.lattice.h,
+                            pressure.read(exec),   open.read(exec), velocity.read(exec)};
   return std::max(0.0, reduce<Max>(exec, "sand.bearing_speed", domain.cells, kernel));  // of none: 0
 }
 

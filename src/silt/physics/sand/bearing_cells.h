@@ -1,6 +1,5 @@
 #pragma once
 
-#include "silt/fields/cut_cells.h"
 #include "silt/fields/domain.h"
 #include "silt/fields/used_rows.h"
 #include "silt/physics/sand/grain_faces.h"
@@ -13,8 +12,8 @@ enum class Pressed : unsigned char {
   flies = 1,  ///< they have room to go on as they do
   bears = 2   ///< they squeeze each other by more than `within` [m/s], or hold together by cohesion
 };
-void find_pressed(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
-                  const MacField<double>& u, double within, Field<unsigned char>& out);
+void find_pressed(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,
+                  double within, Field<unsigned char>& out);
 
 /// The cells that a solve for the stress has to look at: heaps and clumps in which some cell bears, and a layer round
 /// them. In a clump whose cells all have room u = u* and no stress solve all that is asked for (GrainSolver), so that
@@ -26,7 +25,7 @@ RowSpans bearing_cells(const Cells& cells, Int3 active, const Field<unsigned cha
 /// is over `least`, and over rho u^2, the push that would stop it within a cell. What is faster flies on, whatever it
 /// meets, for more than a cell. `kick` [s] is how long forces acted.
 double bearing_speed(const Exec& exec, const Domain& domain, const Field<double>& pressure, double least, double kick,
-                     const CutCells& cut, const MacField<float>& velocity);
+                     const MacField<float>& open, const MacField<float>& velocity);
 
 /// field = 0 in cells that were in use and are not any more.
 template <class T>

@@ -10,6 +10,23 @@ namespace {
 /// Particles on a face with fewer say nothing of its velocity.
 constexpr float least_weight = 1e-3f;
 
+/// Beside surfaces that lie aslant, faces with less than this open count as closed.
+constexpr float slit = 0.1f;
+
+struct CloseSlit {
+  int axis;
+  View<const float> friction, rub, aslant, passes;
+  View<float> open;
+
+  SILT_HD bool cut_aslant(Cell c) const { return aslant(c) > 0; }
+  SILT_HD bool cut_along(Cell c) const { return (friction(c) > 0) & (rub(c) >= 0) & !(aslant(c) > 0); }
+  SILT_HD void operator()(Cell c) const {
+    const Cell low = c - unit(axis);
+    const bool beside = (cut_aslant(c) | cut_aslant(low)) & !cut_along(c) & !cut_along(low);
+    open(c) = beside & (passes(c) < slit) ? 0.0f : passes(c);
+  }
+};
+
 struct FindFace {
   int axis;
   MassRound mass_round;
@@ -152,10 +169,19 @@ struct TakeVelocity {
 
 }  // namespace
 
+void close_slits(const Exec& exec, const Domain& domain, const CutCells& cut, GrainFields& fields) {
+  for (Field<float>* cells : {&fields.friction, &fields.contacts.aslant, &fields.contacts.rub})
+    wrap_cells(exec, domain, *cells);
+  for (int a = 0; a < 3; ++a)
+    for_each_cell(exec, "sand.slits", domain.faces(a),
+                  CloseSlit{a, fields.friction.read(exec), fields.contacts.rub.read(exec),
+                            fields.contacts.aslant.read(exec), cut.open[a].read(exec), fields.open[a].update(exec)});
+  wrap_faces(exec, domain, fields.open);
+}
+
 void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& part,
                 const MacField<float>& weight, const MacField<float>& heavy, const MacField<float>& velocity,
                 GrainFields& fields, MacField<double>& u) {
-  for (Field<float>* cells : {&fields.friction, &fields.contacts.aslant}) wrap_cells(exec, domain, *cells);
   for (int a = 0; a < 3; ++a) wrap_cells(exec, domain, fields.contacts.across[a]);
   for (int a = 0; a < 3; ++a) {
     for_each_cell(exec, "sand.faces", domain.faces(a),
@@ -165,7 +191,7 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
                            part.read(exec),
                            weight[a].read(exec),
                            velocity[a].read(exec),
-                           cut.open[a].read(exec),
+                           fields.open[a].read(exec),
                            cut.solid_velocity[a].read(exec),
                            fields.contacts.aslant.read(exec),
                            fields.contacts.across[a].read(exec),
@@ -177,15 +203,14 @@ void find_faces(const Exec& exec, const Domain& domain, const CutCells& cut, con
   for (MacField<float>* faces : {&fields.mass, &fields.resting, &fields.moves}) wrap_faces(exec, domain, *faces);
 }
 
-void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& heavy,
+void extend_into_solids(const Exec& exec, const Domain& domain, const MacField<float>& heavy,
                         const MacField<float>& velocity, GrainFields& fields, MacField<double>& u) {
-  wrap_cells(exec, domain, fields.contacts.rub);
   for (int a = 0; a < 3; ++a) {
     if (!domain.lattice.active[a]) continue;
     for_each_cell(exec, "sand.extended", domain.faces(a),
                   FindExtended{a, domain.lattice.dims(), WallSides(domain), fields.friction.read(exec),
                                fields.contacts.rub.read(exec), fields.contacts.aslant.read(exec),
-                               fields.mass[a].read(exec), cut.open[a].read(exec), fields.extended[a].update(exec)});
+                               fields.mass[a].read(exec), fields.open[a].read(exec), fields.extended[a].update(exec)});
   }
   wrap_faces(exec, domain, fields.extended);
   for (int a = 0; a < 3; ++a)
@@ -196,7 +221,7 @@ void extend_into_solids(const Exec& exec, const Domain& domain, const CutCells& 
                              fields.extended[a].read(exec),
                              velocity[a].read(exec),
                              fields.friction.read(exec),
-                             cut.open[a].read(exec),
+                             fields.open[a].read(exec),
                              fields.moves[a].read(exec),
                              fields.mass[a].update(exec),
                              fields.resting[a].update(exec),
@@ -222,14 +247,14 @@ void find_slack(const Exec& exec, const Domain& domain, const CutCells& cut, con
   for_each_cell(
       exec, "sand.slack", domain.cells,
       FindSlack{domain.lattice.dims(), float(domain.lattice.h / dt), fields.friction.read(exec), fraction.read(exec),
-                part.read(exec), cut.open.read(exec), cut.solid_velocity.read(exec), fields.slack.update(exec)});
+                part.read(exec), fields.open.read(exec), cut.solid_velocity.read(exec), fields.slack.update(exec)});
 }
 
-void take_velocity(const Exec& exec, const Domain& domain, const CutCells& cut, const GrainFields& fields,
-                   const MacField<double>& u, MacField<float>& velocity) {
+void take_velocity(const Exec& exec, const Domain& domain, const GrainFields& fields, const MacField<double>& u,
+                   MacField<float>& velocity) {
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "sand.take", domain.faces(a),
-                  TakeVelocity{fields.mass[a].read(exec), fields.moves[a].read(exec), cut.open[a].read(exec),
+                  TakeVelocity{fields.mass[a].read(exec), fields.moves[a].read(exec), fields.open[a].read(exec),
                                u[a].read(exec), velocity[a].update(exec)});
 }
 

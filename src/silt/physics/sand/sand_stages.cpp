@@ -130,7 +130,7 @@ void Bear::leave_out_flying(double squeezed, SandState& state, StepContext& step
   Cells& cells = work.stressed.cells;
   if (!cells.rows) return;
   Field<unsigned char>& marks = work.packing.halves;  // no longer needed
-  find_pressed(step.exec, work.stressed, work.cut, work.grains, work.u, part * squeezed, marks);
+  find_pressed(step.exec, work.stressed, work.grains, work.u, part * squeezed, marks);
   work.bearing = bearing_cells(cells, step.domain.lattice.active, marks);
   const Cells now(cells, &work.bearing);
   rest_left(cells, now, state.pressure);
@@ -141,8 +141,9 @@ void Bear::leave_out_flying(double squeezed, SandState& state, StepContext& step
 void Bear::run(SandState& state, StepContext& step) const {
   const Exec& exec = step.exec;
   const Domain& domain = step.domain;
+  close_slits(exec, domain, work.cut, work.grains);
   find_faces(exec, domain, work.cut, work.packing.part, work.weight, work.masses(), work.velocity, work.grains, work.u);
-  extend_into_solids(exec, domain, work.cut, work.masses(), work.velocity, work.grains, work.u);
+  extend_into_solids(exec, domain, work.masses(), work.velocity, work.grains, work.u);
   find_edges(exec, domain, work.grains);
   add_resting(exec, domain, work.grains.resting, work.grains.contacts);
   find_slack(exec, domain, work.cut, work.packing.fraction, work.packing.part, step.dt, work.grains);
@@ -163,17 +164,17 @@ void Bear::run(SandState& state, StepContext& step) const {
   options.column = options.speed * highest_column(exec, domain, setting.gravity, work.grains.friction);
   options.crushing = bears_columns * options.column;
   options.box = params.yield == SandYield::box;
-  const GrainReport report = work.solver.solve(exec, work.grains.parts(work.cut.open), options,
-                                               setting.gravity * work.kick, work.u, state.pressure, state.stress);
+  const GrainReport report = work.solver.solve(exec, work.grains.parts(), options, setting.gravity * work.kick, work.u,
+                                               state.pressure, state.stress);
   const auto record = [&](const char* what, double residual, bool converged) {
     step.record(what, {.iterations = report.iterations, .residual = residual, .converged = converged});
   };
   record("stress", report.balance, report.balanced);
   record("complementarity", report.compression, report.separated);
   record("yield", report.yield, report.bounded);
-  take_velocity(exec, domain, work.cut, work.grains, work.u, work.velocity);
+  take_velocity(exec, domain, work.grains, work.u, work.velocity);
   state.bearing_speed = bearing_speed(exec, work.stressed, state.pressure, thin_layer * g * work.kick, work.kick,
-                                      work.cut, work.velocity);
+                                      work.grains.open, work.velocity);
   for (std::size_t n = 0; n < setting.obstacles.size(); ++n)
     step.report.impulses[setting.obstacles[n].name] =
         params.grains.density * domain.lattice.cell_volume() *

@@ -55,9 +55,10 @@ void SandStepper::use_cells_near(const Exec& exec) {
     cells.rows = &w.near, w.stressed.cells.rows = &w.nearer;
   }
   w.used.move_to(cells, w.velocity, w.weight, w.before, w.heavy, w.u, w.packing.halves, w.packing.part,
-                 w.packing.fraction, w.packing.fullness, g.mass, g.sheared, g.extended, g.lends, g.resting, g.moves,
-                 g.friction, g.cohesion, g.tension, g.slack, g.contacts.rub, g.contacts.across, g.contacts.mixed,
-                 g.contacts.velocity, g.contacts.aslant, g.contacts.volume, g.contacts.resting, w.rhs, w.spread);
+                 w.packing.fraction, w.packing.fullness, g.open, g.mass, g.sheared, g.extended, g.lends, g.resting,
+                 g.moves, g.friction, g.cohesion, g.tension, g.slack, g.contacts.rub, g.contacts.across,
+                 g.contacts.mixed, g.contacts.velocity, g.contacts.aslant, g.contacts.volume, g.contacts.resting, w.rhs,
+                 w.spread);
   if (w.rigid_plastic) w.rigid_plastic->use(cells, w.domain.lattice.h);
 }
 

@@ -134,6 +134,28 @@ TEST(SandStepper, SlopesRubAsTheyAreToldTo) {
   }
 }
 
+// In sand that runs through a round funnel no cell bears much more than the weight of what stands above it: not the
+// slivers that the wall leaves of cells, through whose faces hardly anything presses.
+TEST(SandStepper, SliversInFunnelsBearWhatCellsDo) {
+  Setting s = sand_setting({20, 10, 24}, Side::open);
+  s.domain.sides[1][0] = Side::wall;
+  const Vec3d axis{0.2, 0, 0};
+  const Shape hollow = Shape::cone(axis + Vec3d{0, 0, 0.48}, axis + Vec3d{0, 0, 0.1}, 0.185, 0.055);
+  put_solid(s, "funnel", Shape::subtract(Shape::box({-1, -1, 0.12}, {2, 2, 0.46}), hollow), 0.3);
+  fill(s, Shape::intersect(hollow, Shape::box({-1, -1, 0.14}, {2, 2, 0.36})));
+  SampleSand sand({}, s);
+  const double weight = 11 * g * 0.01;  // of eleven cells, in a step
+  double most = 0;
+  for (int n = 0; n < 16; ++n) {
+    EXPECT_TRUE(sand.advance(0.01, 1));
+    for (int z = 0; z < 24; ++z)
+      for (int y = 0; y < 10; ++y)
+        for (int x = 0; x < 20; ++x)
+          if (sand.state.grid.contains(Cell{x, y, z})) most = std::max(most, sand.state.pressure(Cell{x, y, z}));
+  }
+  EXPECT_LT(most, 1.5 * weight);
+}
+
 // Sand between walls that lie anywhere in the cells stays where it is.
 TEST(SandStepper, RestsBesideWallsOffTheLattice) {
   Setting s = sand_setting({30, 20, 1}, Side::open);

@@ -58,7 +58,7 @@ Vec3d given(const Exec& exec, const Domain& domain, const CutCells& cut, int sol
   kernel.walls = WallSides(domain);
   kernel.friction = grains.friction.read(exec), kernel.rub = grains.contacts.rub.read(exec);
   kernel.volume = grains.contacts.volume.read(exec);
-  kernel.open = cut.open.read(exec), kernel.resting = grains.resting.read(exec);
+  kernel.open = grains.open.read(exec), kernel.resting = grains.resting.read(exec);
   kernel.across = grains.contacts.across.read(exec), kernel.mixed = grains.contacts.mixed.read(exec);
   kernel.extended = grains.extended.read(exec);
   kernel.pressure = pressure.read(exec), kernel.stress = stress.read(exec);
