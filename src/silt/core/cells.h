@@ -69,6 +69,22 @@ struct Cells : Box {
     return out;
   }
 
+  /// visit(y, z) for each row that has cells in use, of those from one number to another. Rows without any are passed
+  /// over, and planes of such at once: what is spread thinly over a large box has few of its rows.
+  template <class Visit>
+  void visit_used_rows(int from, int to, const Visit& visit) const {
+    const int ny = hi.y - lo.y;
+    for (int z = from < to ? row_z(from) : hi.z; z < hi.z; ++z) {
+      const int first = (z - lo.z) * ny;
+      if (first >= to) return;
+      const int end = lo.y + std::min(ny, to - first);
+      for (int y = lo.y + std::max(0, from - first); y < end; ++y) {
+        if (rows) y = next_used(y, end, z);
+        if (y < end) visit(y, z);
+      }
+    }
+  }
+
   /// visit(begin, end) for each part of a row that is in use.
   template <class Visit>
   void visit_row(int y, int z, const Visit& visit) const {
@@ -80,6 +96,36 @@ struct Cells : Box {
       const int end = span.end == rows->box.hi.x ? hi.x : std::min(span.end, hi.x);
       if (begin < end) visit(begin, end);
     }
+  }
+
+ private:
+  /// The first row of a plane from y on that has cells in use, or `end`.
+  int next_used(int y, int end, int z) const {
+    const std::vector<int>& first = rows->first;
+    const int within = std::min(end, rows->box.hi.y);
+    while (y < end) {
+      const int n = rows->row(y, z), none = first[n];
+      if (first[n + 1] != none) return y;
+      if (y < rows->box.lo.y || y >= within) {  // beside the box: the same row again
+        ++y;
+        continue;
+      }
+      // A row later than n is the first to have any if `first` changes after it: ever longer strides, then halves.
+      const int last = n + within - y;
+      int low = n + 1, stride = 1;
+      for (; low + stride <= last && first[low + stride] == none; stride *= 2) low += stride;
+      int high = std::min(low + stride, last);
+      if (first[high] == none) {
+        y = within;
+        continue;
+      }
+      while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        first[middle] == none ? low = middle : high = middle;
+      }
+      return y + high - 1 - n;
+    }
+    return end;
   }
 };
 

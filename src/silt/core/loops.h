@@ -82,15 +82,15 @@ struct OneByOne {
 /// The cells of a box, on the calling thread.
 template <class Kernel>
 void run_cells(const Kernel& kernel, const Cells& cells) {
-  for (int z = cells.lo.z; z < cells.hi.z; ++z)
-    for (int y = cells.lo.y; y < cells.hi.y; ++y)
-      cells.visit_row(y, z, [&](int x0, int x1) {
-        split_row(kernel, x0, x1, y, z, [&](const auto& part_in, int from, int to) {
-          const auto part = part_in;  // its own copy, which no store of the kernel can be taken to change
+  cells.visit_used_rows(0, cells.row_count(), [&](int y, int z) {
+    cells.visit_row(y, z, [&](int x0, int x1) {
+      split_row(kernel, x0, x1, y, z, [&](const auto& part_in, int from, int to) {
+        const auto part = part_in;  // its own copy, which no store of the kernel can be taken to change
 #pragma GCC ivdep
-          for (int x = from; x < to; ++x) part(Cell{x, y, z});
-        });
+        for (int x = from; x < to; ++x) part(Cell{x, y, z});
       });
+    });
+  });
 }
 
 /// A row is reduced in interleaved lanes, always combined in the same order.
@@ -205,7 +205,7 @@ inline int handed_out(const Exec& exec, std::int64_t count) {
   return int(std::max<std::int64_t>(1, count / (turns * exec.threads())));
 }
 
-/// visit(y, z) for each row, shared among the threads of a parallel region.
+/// visit(y, z) for each row that has cells in use, shared among the threads of a parallel region.
 template <class Kernel, class Visit>
 void share_rows(const Exec& exec, const Cells& cells, const Visit& visit) {
   if constexpr (is_uneven<Kernel>) {
@@ -213,12 +213,12 @@ void share_rows(const Exec& exec, const Cells& cells, const Visit& visit) {
 #pragma omp for schedule(dynamic, turn) nowait
     for (int row = 0; row < cells.row_count(); ++row) visit(cells.row_y(row), cells.row_z(row));
   } else {
-    const int thread = this_thread(), threads = threads_here(), end = cells.first_row_of(thread + 1, threads);
-    for (int row = cells.first_row_of(thread, threads); row < end; ++row) visit(cells.row_y(row), cells.row_z(row));
+    const int thread = this_thread(), threads = threads_here();
+    cells.visit_used_rows(cells.first_row_of(thread, threads), cells.first_row_of(thread + 1, threads), visit);
   }
 }
 
-/// visit(a, y, z) for each row of three sets of faces: a plane of all three before the next.
+/// visit(a, y, z) for each row in use of three sets of faces: a plane of all three before the next.
 template <class Kernel, class Visit>
 void share_planes(const std::array<Cells, 3>& faces, const Visit& visit) {
   static_assert(!is_uneven<Kernel>);
@@ -231,8 +231,12 @@ void share_planes(const std::array<Cells, 3>& faces, const Visit& visit) {
     lowest = std::min(lowest, faces[a].lo.z), highest = std::max(highest, faces[a].hi.z);
   }
   for (int z = lowest; z < highest; ++z)
-    for (int a = 0; a < 3; ++a)
-      for (; next[a] < end[a] && faces[a].row_z(next[a]) == z; ++next[a]) visit(a, faces[a].row_y(next[a]), z);
+    for (int a = 0; a < 3; ++a) {
+      const int after = std::min(end[a], (z + 1 - faces[a].lo.z) * (faces[a].hi.y - faces[a].lo.y));
+      if (next[a] >= after) continue;
+      faces[a].visit_used_rows(next[a], after, [&](int y, int) { visit(a, y, z); });
+      next[a] = after;
+    }
 }
 inline bool shares(const Exec& exec, const std::array<Cells, 3>& faces) {
   return exec.shares(faces[0].used() + faces[1].used() + faces[2].used());
@@ -342,7 +346,8 @@ void for_each_index(const Exec& exec, const char* name, std::int64_t count, cons
   }
 }
 
-/// The rows of a box, each reduced by itself, and their total: the same bits in whatever order the rows were done.
+/// The rows of a box that have cells in use, each reduced by itself, and their total: the same bits in whatever order
+/// the rows were done.
 template <class Op>
 class RowTotals {
  public:
@@ -354,26 +359,26 @@ class RowTotals {
 
   template <class Kernel>
   void run(const Kernel& kernel, int y, int z) {
-    row(y, z) = detail::RowReduction<Op>::run(kernel, cells_, y, z);
+    rows_[row(y, z)] = detail::RowReduction<Op>::run(kernel, cells_, y, z);
   }
   /// The total itself, where it was reduced on a device.
   void set(const Value& total) { device_total_ = total; }
   /// Rows, then planes, are combined in index order.
   Value total() const {
     if (device_total_) return *device_total_;
-    const Int3 n = cells_.size();
-    Value total = detail::Reduction<Op>::start();
-    for (int z = 0; z < n.z; ++z) {
-      Value plane = detail::Reduction<Op>::start();
-      for (int y = 0; y < n.y; ++y) plane = Op::combine(plane, rows_[std::size_t(z) * n.y + y]);
-      total = Op::combine(total, plane);
-    }
-    return total;
+    Value total = detail::Reduction<Op>::start(), plane = total;
+    int at = cells_.lo.z;
+    if (!cells_.empty())
+      cells_.visit_used_rows(0, cells_.row_count(), [&](int y, int z) {
+        if (z != at) total = Op::combine(total, plane), plane = detail::Reduction<Op>::start(), at = z;
+        plane = Op::combine(plane, rows_[row(y, z)]);
+      });
+    return Op::combine(total, plane);
   }
 
  private:
-  Value& row(int y, int z) {
-    return rows_[std::size_t(z - cells_.lo.z) * cells_.size().y + std::size_t(y - cells_.lo.y)];
+  std::size_t row(int y, int z) const {
+    return std::size_t(z - cells_.lo.z) * cells_.size().y + std::size_t(y - cells_.lo.y);
   }
 
   Cells cells_;

@@ -13,10 +13,9 @@ RowMarks::RowMarks(const Box& box)
 
 RowMarks::RowMarks(const RowSpans& spans) : RowMarks(spans.box) {
   const Cells cells(spans.box, &spans);
-  for (int n = 0; n < cells.row_count(); ++n) {
-    const int y = cells.row_y(n), z = cells.row_z(n);
+  cells.visit_used_rows(0, cells.row_count(), [&](int y, int z) {
     cells.visit_row(y, z, [&](int begin, int end) { set(begin, end - 1, y, z); });
-  }
+  });
 }
 
 std::uint64_t* RowMarks::row(int y, int z) {
@@ -90,13 +89,25 @@ RowSpans cells_near(const CellRanges& particles, const Box& box, Int3 active, in
 RowSpans grown(const RowSpans& spans, Int3 active, int by, const RowSpans* within) {
   RowMarks marks(spans.box);
   const Cells cells(spans.box, &spans);
-  for (int n = 0; n < cells.row_count(); ++n) {
-    const int y = cells.row_y(n), z = cells.row_z(n);
+  cells.visit_used_rows(0, cells.row_count(), [&](int y, int z) {
     cells.visit_row(y, z, [&](int begin, int end) { marks.set(begin - by, end - 1 + by, y, z); });
-  }
+  });
   for (int axis = 1; axis < 3; ++axis)
     if (active[axis]) marks.grow(axis, by);
   if (within) marks.keep(RowMarks(*within));
+  return marks.spans();
+}
+
+RowSpans halved(const RowSpans& fine, const Box& box, Int3 active) {
+  RowMarks marks(box);
+  const Cells cells(fine.box, &fine);
+  cells.visit_used_rows(0, cells.row_count(), [&](int y, int z) {
+    cells.visit_row(y, z, [&](int x0, int x1) {
+      marks.set((x0 >> 1) - 1, ((x1 - 1) >> 1) + 1, active.y ? y >> 1 : y, active.z ? z >> 1 : z);
+    });
+  });
+  if (active.y) marks.grow(1, 1);
+  if (active.z) marks.grow(2, 1);
   return marks.spans();
 }
 

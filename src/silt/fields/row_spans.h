@@ -41,6 +41,9 @@ RowSpans cells_near(const CellRanges& particles, const Box& box, Int3 active, in
 /// The cells within `by` cells, along each axis, of those that are in use; `within`: only such that it has too.
 RowSpans grown(const RowSpans& spans, Int3 active, int by, const RowSpans* within = nullptr);
 
+/// On a lattice of half the resolution, in a box of it: the cells that lie under those in use, and a layer more.
+RowSpans halved(const RowSpans& fine, const Box& box, Int3 active);
+
 /// Whether every cell of `part`, of the same box, is one of `whole`.
 bool contains(const RowSpans& whole, const RowSpans& part);
 

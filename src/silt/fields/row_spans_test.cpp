@@ -80,6 +80,34 @@ TEST(RowSpans, SharesOfAnyPartDoNotOverlap) {
   }
 }
 
+// Rows that have cells in use are visited, in order, and no others: of the box, of one that is larger or smaller by
+// some rows, and of any part of their numbers.
+TEST(RowSpans, RowsInUseAreVisited) {
+  const Box box{{0, 2, -1}, {16, 40, 6}};
+  RowMarks marks(box);
+  for (const Cell c : {Cell{3, 2, -1}, Cell{9, 17, 0}, Cell{9, 18, 0}, Cell{0, 39, 0}, Cell{0, 39, 3}, Cell{5, 21, 5}})
+    marks.set(c.x, c.x, c.y, c.z);
+  const RowSpans spans = marks.spans();
+  for (const Box& part : {box, Box{{0, 2, -1}, {17, 42, 8}}, Box{{-1, 0, -2}, {16, 40, 6}},
+                          Box{{0, 17, 0}, {16, 21, 6}}, Box{{0, 18, 0}, {16, 40, 4}}}) {
+    const Cells cells(part, &spans);
+    for (const int from : {0, 1, 40, 97, cells.row_count()})
+      for (const int to : {cells.row_count(), 0, 45, 150}) {
+        std::vector<std::pair<int, int>> expected, found;
+        for (int n = from; n < std::min(to, cells.row_count()); ++n) {
+          bool any = false;
+          cells.visit_row(cells.row_y(n), cells.row_z(n), [&](int, int) { any = true; });
+          if (any) expected.push_back({cells.row_y(n), cells.row_z(n)});
+        }
+        cells.visit_used_rows(from, std::min(to, cells.row_count()), [&](int y, int z) { found.push_back({y, z}); });
+        EXPECT_EQ(found, expected) << part << from << ' ' << to;
+      }
+    int all = 0;
+    Cells(part).visit_used_rows(0, Cells(part).row_count(), [&](int, int) { ++all; });
+    EXPECT_EQ(all, Cells(part).row_count()) << "without rows all are in use";
+  }
+}
+
 TEST(CellsWithout, AreWholeUnitsThatHaveOne) {
   const Box box{{-3, 2, 0}, {40, 9, 4}};
   Field<unsigned char> flag(make_layout(box, {1, 1, 1}));

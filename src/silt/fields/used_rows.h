@@ -48,16 +48,17 @@ class UsedRows {
   /// visit(cell, count) for what was in use and is not any more.
   template <class Visit>
   static void visit_left(const Cells& was, const Cells& now, const Visit& visit) {
-    for (int z = was.lo.z; z < was.hi.z; ++z)
-      for (int y = was.lo.y; y < was.hi.y; ++y)
-        was.visit_row(y, z, [&](int begin, int end) {
-          now.visit_row(y, z, [&](int from, int to) {
-            if (to <= begin || from >= end) return;
-            if (from > begin) visit(Cell{begin, y, z}, from - begin);
-            begin = to;
-          });
-          if (begin < end) visit(Cell{begin, y, z}, end - begin);
+    if (was.empty()) return;
+    was.visit_used_rows(0, was.row_count(), [&](int y, int z) {
+      was.visit_row(y, z, [&](int begin, int end) {
+        now.visit_row(y, z, [&](int from, int to) {
+          if (to <= begin || from >= end) return;
+          if (from > begin) visit(Cell{begin, y, z}, from - begin);
+          begin = to;
         });
+        if (begin < end) visit(Cell{begin, y, z}, end - begin);
+      });
+    });
   }
 
  private:

@@ -150,9 +150,9 @@ struct FarFromNearest {
 };
 
 /// Whether x is no guess at all: what is nearest to zero, everywhere.
-bool is_cold(const Exec& exec, const CellBounds& bounds, const Field<double>& x, const Box& cells) {
+bool is_cold(const Exec& exec, const CellBounds& bounds, const Field<double>& x, const Cells& cells) {
   if (bounds.lower_field || bounds.upper_field) return false;
-  return reduce<Max>(exec, "bounded.cold", cells, FarFromNearest{nearest_to_zero(bounds), x.read(exec)}) == 0;
+  return !(reduce<Max>(exec, "bounded.cold", cells, FarFromNearest{nearest_to_zero(bounds), x.read(exec)}) > 0);
 }
 
 }  // namespace

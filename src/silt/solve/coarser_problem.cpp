@@ -1,6 +1,7 @@
 #include "silt/solve/coarser_problem.h"
 
 #include "silt/core/loops.h"
+#include "silt/fields/row_spans.h"
 
 namespace silt {
 
@@ -57,13 +58,17 @@ void CoarserProblem::prepare(const Exec& exec, const PoissonOperator& fine) {
   domain_ = fine.domain();
   domain_.lattice.h *= 2;
   for (int a = 0; a < 3; ++a) domain_.cells.lo[a] /= step[a], domain_.cells.hi[a] /= step[a];
+  if (const RowSpans* finer = fine.domain().cells.rows)
+    rows_ = halved(*finer, domain_.cells, active), domain_.cells.rows = &rows_;
   const Layout layout = make_layout(domain_.cells, active);
   if (!b_.allocated() || b_.layout() != layout) {
     weights_ = MacField<float>(layout);
     b_ = x_ = Field<double>(layout);
+    used_ = {};
   }
+  used_.move_to(domain_.cells, weights_, screen_, b_, x_);
   for (int a = 0; a < 3; ++a) {
-    Box faces = domain_.faces(a);
+    Cells faces = domain_.faces(a);
     if (active[a] && domain_.periodic(a)) faces.hi[a] += 1;
     Int3 take = step;  // the fine faces that make up a coarse one; it is twice as far from cell to cell
     take[a] = 1;
@@ -84,7 +89,7 @@ Field<double>& CoarserProblem::take_right_side(const Exec& exec, const Field<dou
   return b_;
 }
 
-void CoarserProblem::interpolate(const Exec& exec, const Box& cells, Field<double>& fine) const {
+void CoarserProblem::interpolate(const Exec& exec, const Cells& cells, Field<double>& fine) const {
   for_each_cell(exec, "coarser.interpolate", cells,
                 Interpolate{domain_.lattice.active, x_.read(exec), fine.update(exec)});
 }

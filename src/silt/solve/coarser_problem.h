@@ -1,5 +1,6 @@
 #pragma once
 
+#include "silt/fields/used_rows.h"
 #include "silt/solve/poisson.h"
 
 namespace silt {
@@ -21,10 +22,12 @@ class CoarserProblem {
   Field<double>& take_right_side(const Exec& exec, const Field<double>& fine);
   Field<double>& x() { return x_; }
   /// Linear between the centres of coarse cells; x's halo must be filled.
-  void interpolate(const Exec& exec, const Box& cells, Field<double>& fine) const;
+  void interpolate(const Exec& exec, const Cells& cells, Field<double>& fine) const;
 
  private:
   Domain domain_;
+  RowSpans rows_;  ///< of its cells, where those of the fine lattice have some
+  UsedRows used_;
   bool screened_ = false;
   MacField<float> weights_;
   Field<float> screen_;

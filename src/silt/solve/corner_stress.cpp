@@ -8,27 +8,34 @@ namespace {
 
 struct Scale {
   float factor;
-  float* values;
-  SILT_HD void operator()(std::int64_t n) const { values[n] *= factor; }
+  int numbers;
+  CornerStress::View<float> s;
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    float* own = s.at(c);
+    for (int m = 0; m < numbers; ++m, own += lane_count) Numbers<F>::store(factor * Numbers<F>::load(own), own);
+  }
 };
 
 }  // namespace
 
-void scale(const Exec& exec, double factor, CornerStress& s) {
-  for_each_index(exec, "corner_stress.scale", std::int64_t(s.values().size()),
-                 Scale{float(factor), s.values().update(exec)});
+void scale(const Exec& exec, const Cells& cells, double factor, CornerStress& s) {
+  for_each_strip(exec, "corner_stress.scale", cells, Scale{float(factor), s.numbers(), s.update(exec)});
 }
 
-void carry_over(const CornerStress& from, CornerStress& to) {
+void carry_over(const Cells& cells, const CornerStress& from, CornerStress& to) {
   const Exec host(Device::cpu, 1);
   const auto source = from.read(host);
   const auto target = to.update(host);
-  const Box both = intersect(from.cells(), to.cells());
-  for (int z = both.lo.z; z < both.hi.z; ++z)
-    for (int y = both.lo.y; y < both.hi.y; ++y)
-      for (int x = both.lo.x; x < both.hi.x; ++x)
+  const Cells both(intersect(intersect(from.cells(), to.cells()), cells), cells.rows);
+  if (both.empty()) return;
+  both.visit_used_rows(0, both.row_count(), [&](int y, int z) {
+    both.visit_row(y, z, [&](int begin, int end) {
+      for (int x = begin; x < end; ++x)
         for (int m = 0; m < to.numbers(); ++m)
           target.at({x, y, z})[m * lane_count] = source.at({x, y, z})[m * lane_count];
+    });
+  });
 }
 
 void rest_outside(const Cells& before, const Cells& now, CornerStress& s) {

@@ -59,10 +59,10 @@ class CornerStress {
   Buffer<float> values_;
 };
 
-/// s *= factor.
-void scale(const Exec& exec, double factor, CornerStress& s);
-/// to = from in the cells that both have.
-void carry_over(const CornerStress& from, CornerStress& to);
+/// s *= factor, in cells of its box.
+void scale(const Exec& exec, const Cells& cells, double factor, CornerStress& s);
+/// to = from in those cells of `from` that both have.
+void carry_over(const Cells& cells, const CornerStress& from, CornerStress& to);
 /// s = 0 in cells that were in use and are not any more.
 void rest_outside(const Cells& before, const Cells& now, CornerStress& s);
 

@@ -56,7 +56,7 @@ TEST(CornerStress, Scales) {
   for (const Box& box : {plane, block}) {
     CornerStress s(box, active_axes(box));
     put_labels(s);
-    scale(Exec(Device::cpu, 2, 0), 0.5, s);
+    scale(Exec(Device::cpu, 2, 0), box, 0.5, s);
     const auto view = s.read(serial);
     for_each(box, [&](Cell c) {
       for (int m = 0; m < s.numbers(); ++m) ASSERT_EQ(view.at(c)[m * lane_count], 0.5f * label(c, m));
@@ -71,7 +71,7 @@ TEST(CornerStress, CarriesOverWhatBothBoxesHave) {
     moved.lo.x += 3, moved.hi.x += 9, moved.lo.y -= 4, moved.hi.y -= 2;
     CornerStress from(box, active_axes(box)), to(moved, active_axes(box));
     put_labels(from);
-    carry_over(from, to);
+    carry_over(box, from, to);
     const auto view = std::as_const(to).read(serial);
     int kept = 0;
     for_each(moved, [&](Cell c) {

@@ -39,20 +39,6 @@ bool can_be_halved(const Domain& domain) {
   return longest > coarsest_cells;
 }
 
-/// The coarse cells that lie under fine ones in use, and a layer more.
-RowSpans half_of(const RowSpans& fine, const Box& box, Int3 active) {
-  RowMarks marks(box);
-  const Cells cells(fine.box, &fine);
-  for (int z = fine.box.lo.z; z < fine.box.hi.z; ++z)
-    for (int y = fine.box.lo.y; y < fine.box.hi.y; ++y)
-      cells.visit_row(y, z, [&](int x0, int x1) {
-        marks.set((x0 >> 1) - 1, ((x1 - 1) >> 1) + 1, active.y ? y >> 1 : y, active.z ? z >> 1 : z);
-      });
-  if (active.y) marks.grow(1, 1);
-  if (active.z) marks.grow(2, 1);
-  return marks.spans();
-}
-
 }  // namespace
 
 void StrainMultigrid::place(const Domain& domain, const Layout& layout) {
@@ -73,7 +59,7 @@ void StrainMultigrid::place(const Domain& domain, const Layout& layout) {
     if (level != levels_.front()) {
       const RowSpans* finer = d.cells.rows;
       d = half_of(d);
-      if (finer) level->rows = half_of(*finer, d.cells, d.lattice.active), d.cells.rows = &level->rows;
+      if (finer) level->rows = halved(*finer, d.cells, d.lattice.active), d.cells.rows = &level->rows;
     }
     StrainSystem& s = level->system;
     s.domain = d;

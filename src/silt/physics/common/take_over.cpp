@@ -15,7 +15,7 @@ struct TakeOver {
 
 }  // namespace
 
-void take_over(const Exec& exec, const Box& cells, const Field<double>& from, Field<double>& to) {
+void take_over(const Exec& exec, const Cells& cells, const Field<double>& from, Field<double>& to) {
   for_each_cell(exec, "take_over", cells, TakeOver{from.read(exec), to.update(exec)});
 }
 

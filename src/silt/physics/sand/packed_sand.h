@@ -18,4 +18,15 @@ struct PackedSand {
   void unpack(const Setting& setting, const SandParams& params, const Box& allowed, int pad, SandState& state) const;
 };
 
+/// Stresses of the cells that have any, as lists: what is spread thinly over a large grid costs what it is.
+struct PackedStress {
+  Buffer<std::int64_t> spans;  ///< parts of rows: y, z, where it begins and where it ends
+  Buffer<double> pressure;     ///< of their cells, one after the other
+  Buffer<float> corners;       ///< so many numbers of each as the model has
+
+  void pack(const SandState& state);
+  /// Into a state whose grid is as large as it was. Throws IoError when it cannot be of that.
+  void unpack(SandState& state) const;
+};
+
 }  // namespace silt

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
@@ -185,9 +186,36 @@ void find_grains(const Exec& exec, const Domain& domain, const Particles& partic
                            out.tension.update(exec)});
 }
 
+namespace {
+
+/// The same where few cells of a large box are in use: on the host, which knows them row by row.
+double longest_used_line(const Cells& cells, int axis, const Field<float>& friction) {
+  const Int3 n = cells.size();
+  std::vector<int> counts(axis == 0 ? 1 : std::size_t(n.x) * (axis == 1 ? n.z : n.y));
+  const float* values = friction.values().host();
+  int longest = 0;
+  cells.visit_used_rows(0, cells.row_count(), [&](int y, int z) {
+    int in_row = 0;
+    int* lines = counts.data() + (axis == 0 ? 0 : std::size_t(n.x) * (axis == 1 ? z - cells.lo.z : y - cells.lo.y));
+    cells.visit_row(y, z, [&](int begin, int end) {
+      const float* row = values + friction.layout().index(begin, y, z);
+      for (int x = begin; x < end; ++x) {
+        const int has = row[x - begin] > 0 ? 1 : 0;
+        in_row += has;
+        if (axis > 0) longest = std::max(longest, lines[x - cells.lo.x] += has);
+      }
+    });
+    if (axis == 0) longest = std::max(longest, in_row);
+  });
+  return longest;
+}
+
+}  // namespace
+
 double longest_line(const Exec& exec, const Domain& domain, int axis, const Field<float>& friction) {
   Box ends = domain.cells;
   if (ends.empty()) return 0;
+  if (domain.cells.rows) return longest_used_line(domain.cells, axis, friction);
   ends.hi[axis] = ends.lo[axis] + 1;
   return reduce<Max>(exec, "sand.longest_line", ends,
                      CountInLine{axis, domain.cells.size()[axis], friction.read(exec)});

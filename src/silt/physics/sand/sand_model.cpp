@@ -53,13 +53,13 @@ class Sand final : public Model {
     visitor("sand.values", packed_.values);
     packed_.unpack(setting_, params_, allowed_cells(), pad_, state_);
     visitor("sand.particles", state_.particles);
-    visitor("sand.pressure", state_.pressure, state_.grid);
-    if (params_.model == SandModel::constrained) {
-      const std::size_t numbers = state_.stress.values().size();
-      visitor("sand.stress", state_.stress.values());
-      if (state_.stress.values().size() != numbers) throw IoError("the checkpoint's stresses are of another grid");
-    }
-    if (visitor.restores()) stepper_.forget();
+    stress_.pack(state_);
+    visitor("sand.spans", stress_.spans);
+    visitor("sand.pressure", stress_.pressure);
+    if (params_.model == SandModel::constrained) visitor("sand.stress", stress_.corners);
+    if (!visitor.restores()) return;
+    stress_.unpack(state_);
+    stepper_.forget();
   }
 
   /// The volume is that of its particles, each as much as when it was seeded: sand that has come loose counts as
@@ -110,6 +110,7 @@ class Sand final : public Model {
   SandStepper stepper_;
   const Buffer<double> mass_of_;
   PackedSand packed_;
+  PackedStress stress_;
   ObstacleDistance to_obstacles_;
 };
 

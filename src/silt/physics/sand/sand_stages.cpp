@@ -40,6 +40,9 @@ constexpr double inflow_part = 0.1;
 /// plates it bears many times what its rim does.
 constexpr double bears_columns = 300, thin_column = 8;
 
+/// How far from cells in use their solids are looked at [cells], and how many more are placed beforehand.
+constexpr int solid_read_reach = 2, placed_ahead = 6;
+
 /// Cells of sand whose weight is the least pressure to count.
 constexpr double thin_layer = 0.25;
 
@@ -74,18 +77,27 @@ double highest_column(const Exec& exec, const Domain& domain, const Vec3d& gravi
 
 }  // namespace
 
+bool PlaceSolids::are_placed(StepContext& step) const {
+  if (work.placed_at < 0 || !(work.placed_at == time || all_still(setting.obstacles))) return false;
+  if (work.placed.first.empty()) return true;
+  const RowSpans* rows = work.domain.cells.rows;
+  return rows && contains(work.placed, grown(*rows, step.domain.lattice.active, solid_read_reach));
+}
+
 void PlaceSolids::run(SandState&, StepContext& step) const {
-  if (work.placed_at >= 0 && (work.placed_at == time || all_still(setting.obstacles))) return;
-  Domain whole = work.domain;
-  whole.cells.rows = nullptr;
+  if (are_placed(step)) return;
+  Domain wide = work.domain;  // others may be in use in the next step
+  const RowSpans* rows = wide.cells.rows;
+  work.placed = rows ? grown(*rows, wide.lattice.active, solid_read_reach + placed_ahead) : RowSpans{};
+  wide.cells.rows = rows ? &work.placed : nullptr;
   if (setting.obstacles.size() > 1 && !work.cut.nearest.allocated())
     work.cut.nearest = Field<float>(work.cut.distance.layout());
   std::vector<PlacedShape> solids = place(setting.obstacles, time);
   for (std::size_t n = 0; n < solids.size(); ++n)
     solids[n].grip = std::min(setting.obstacles[n].friction.value_or(params.wall_friction), double(grain::sticks)),
     solids[n].number = int(n);
-  cut_cells(step.exec, whole, solids, work.cut);
-  find_capacity(step.exec, whole, work.cut.distance, work.scratch, work.capacity);
+  cut_cells(step.exec, wide, solids, work.cut);
+  find_capacity(step.exec, wide, work.cut.distance, work.scratch, work.capacity);
   work.placed_at = time;
 }
 
@@ -150,7 +162,7 @@ void Bear::run(SandState& state, StepContext& step) const {
   if (state.kick_before > 0 && state.kick_before != work.kick) {
     const double factor = work.kick / state.kick_before;
     scale_cells(exec, domain, factor, state.pressure);
-    scale(exec, factor, state.stress);
+    scale(exec, work.stressed.cells, factor, state.stress);
   }
   state.kick_before = work.kick;
   const double h = domain.lattice.h, g = length(setting.gravity);

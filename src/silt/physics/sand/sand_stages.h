@@ -8,7 +8,7 @@
 /// The stages of a substep of sand, in the order the stepper runs them.
 namespace silt::sand {
 
-/// Solids are where they are at `time`.
+/// Solids are where they are at `time`, round the cells in use.
 struct PlaceSolids {
   static constexpr const char* name = "sand.solids";
   const SandParams& params;
@@ -16,6 +16,9 @@ struct PlaceSolids {
   SandWorkspace& work;
   double time;
   void run(SandState& state, StepContext& step) const;
+
+ private:
+  bool are_placed(StepContext& step) const;
 };
 
 /// u_f = sum_p m_p w_fp u_p(x_f) / sum_p m_p w_fp.

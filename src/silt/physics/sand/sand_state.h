@@ -31,10 +31,16 @@ struct SandState {
   Box grid;                             ///< cells that the next are on
   Field<double> pressure;               ///< the next solve starts from these
   CornerStress stress;                  ///< only of the constrained model
+  RowSpans stressed;                    ///< cells of the grid outside of these have neither; without rows: any may
   double kick_before = 0;               ///< how long forces acted in the step that they are of [s]
   double dt_before = 0;                 ///< how long the last step was [s]
   std::optional<double> bearing_speed;  ///< the fastest of what bears [m/s]; not known: of none of it
 };
+
+/// Cells of the grid that may have stress.
+inline Cells stressed_cells(const SandState& state) {
+  return {state.grid, state.stressed.first.empty() ? nullptr : &state.stressed};
+}
 
 /// Scratch of a substep, and what follows from the scene, the time and the particles.
 struct SandWorkspace {
@@ -45,6 +51,7 @@ struct SandWorkspace {
   CutCells cut;
   double kick = 0;                   ///< how long forces act in this step [s]
   double placed_at = -1;             ///< when the solids in `cut` are there [s]; negative: not yet
+  RowSpans placed;                   ///< the cells that they are placed in; none: all
   MacField<float> velocity, weight;  ///< [m/s]; of the particles on each face, then where they are moved, [m/s]
   MacField<float> before;            ///< what came from the particles; only with FLIP
   MacField<float> heavy;             ///< weight by mass; only where sands differ in density

@@ -19,6 +19,17 @@ namespace {
 /// beside a wall counts as taken up, and one more has the faces that velocities go on to.
 constexpr int margin = 4, margin_of_stress = 2;
 
+/// The same cells, as far as another box has them, and those beside them in its units.
+RowSpans moved(const RowSpans& from, const Box& to) {
+  RowMarks marks(to);
+  const Cells both(intersect(from.box, to), &from);
+  if (!both.empty())
+    both.visit_used_rows(0, both.row_count(), [&](int y, int z) {
+      both.visit_row(y, z, [&](int begin, int end) { marks.set(begin, end - 1, y, z); });
+    });
+  return marks.spans();
+}
+
 }  // namespace
 
 SandStepper::SandStepper(const SandParams& params, const Setting& setting, int pad)
@@ -67,30 +78,33 @@ void SandStepper::carry_stress(const Exec& exec, const Domain& domain, const Lay
   const Cells& cells = work_->stressed.cells;
   const bool with_corners = params_.model == SandModel::constrained;
   if (state.grid != Box(domain.cells) || !(state.pressure.layout() == layout)) {
+    const Cells had = stressed_cells(state), both(intersect(state.grid, domain.cells), had.rows);
     Field<double> pressure(layout);
-    if (state.pressure.allocated()) take_over(exec, intersect(state.grid, domain.cells), state.pressure, pressure);
+    if (state.pressure.allocated()) take_over(exec, both, state.pressure, pressure);
     state.pressure = std::move(pressure);
     if (with_corners) {
       CornerStress stress(domain.cells, domain.lattice.active);
-      if (state.stress.allocated()) carry_over(state.stress, stress);
+      if (state.stress.allocated()) carry_over(had, state.stress, stress);
       state.stress = std::move(stress);
     }
+    state.stressed = had.rows ? moved(*had.rows, domain.cells) : RowSpans{};
     state.grid = domain.cells;
-    with_stress_ = {};
   }
-  if (!cells.rows) return;
-  const Cells before(domain.cells, with_stress_.first.empty() ? nullptr : &with_stress_);
+  if (!cells.rows) {
+    state.stressed = {};
+    return;
+  }
+  const Cells before = stressed_cells(state);
   if (with_corners) rest_outside(before, cells, state.stress);
   if (before.rows)
     rest_left(before, cells, state.pressure);
   else
     UsedRows::rest_outside(cells, state.pressure);
-  with_stress_ = *cells.rows;
+  state.stressed = *cells.rows;
 }
 
 void SandStepper::forget() {
   work_.reset();
-  with_stress_ = {};
 }
 
 void SandStepper::find_packing(const Exec& exec, double time, SandState& state) {
@@ -132,7 +146,7 @@ StepReport SandStepper::substep(const Exec& exec, double time, double dt, SandSt
   step.run(Move{params_, setting_, work}, state);   // x_p += dt u - grad q, out of solids      [ZB05]
   if (may_leave(setting_.domain, everywhere_.cells, state.grid))
     step.report.left += lose_outside(exec, everywhere_.cells, state.particles);
-  if (work.stressed.cells.rows) with_stress_ = *work.stressed.cells.rows;  // emitting may make another grid
+  if (work.stressed.cells.rows) state.stressed = *work.stressed.cells.rows;  // emitting may make another grid
   const Timer emitting;
   step.report.refused += emit_and_drain(exec, time, dt, state);
   step.report.seconds["sand.emit"] += emitting.seconds();

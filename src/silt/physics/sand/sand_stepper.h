@@ -46,7 +46,6 @@ class SandStepper {
   int pad_;
   ParticleWeights heaviness_;  ///< of particles, to the usual ones; empty where all weigh alike
   std::unique_ptr<SandWorkspace> work_;
-  RowSpans with_stress_;  ///< cells outside of these have no stress
   SortScratch sorting_;
   ClosedRooms rooms_;
 };

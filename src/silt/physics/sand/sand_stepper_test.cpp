@@ -6,6 +6,8 @@
 #include <map>
 #include <numbers>
 
+#include "silt/core/error.h"
+#include "silt/physics/sand/packed_sand.h"
 #include "silt/physics/sand/sample_sand.h"
 
 namespace silt {
@@ -320,6 +322,35 @@ TEST(SandStepper, FallsAsGalileiSays) {
       EXPECT_NEAR(from - height(), fallen, 1e-4 * fallen) << sand.time;
     }
   }
+}
+
+// Two small heaps far apart: what is kept of their stresses is that of the cells that have some, not of the box that
+// holds both; and it comes back as it was.
+TEST(SandStepper, StressesAreKeptWhereThereAreSome) {
+  Setting s = sand_setting({200, 100, 1}, Side::wall);
+  fill(s, Shape::box({0.1, -1, -1}, {0.2, 0.1, 1}));
+  fill(s, Shape::box({3.7, -1, -1}, {3.8, 0.1, 1}));
+  fill(s, Shape::box({2, 1.8, -1}, {2.02, 1.82, 1}));
+  SampleSand sand({}, s);
+  EXPECT_TRUE(sand.advance(0.01, 3));
+  PackedStress kept, again;
+  kept.pack(sand.state);
+  EXPECT_GT(kept.pressure.size(), 50u);
+  EXPECT_LT(double(kept.pressure.size()), 0.05 * double(sand.state.grid.count()));
+  EXPECT_EQ(kept.corners.size(), kept.pressure.size() * std::size_t(sand.state.stress.numbers()));
+  double most = 0;
+  for (std::size_t n = 0; n < kept.pressure.size(); ++n) most = std::max(most, kept.pressure.host()[n]);
+  EXPECT_GT(most, 0.2);
+  EXPECT_TRUE(sand.advance(0.01, 2));
+  kept.unpack(sand.state);
+  again.pack(sand.state);
+  ASSERT_EQ(again.spans.size(), kept.spans.size());
+  ASSERT_EQ(again.corners.size(), kept.corners.size());
+  for (std::size_t n = 0; n < kept.spans.size(); ++n) ASSERT_EQ(again.spans.host()[n], kept.spans.host()[n]);
+  for (std::size_t n = 0; n < kept.pressure.size(); ++n) ASSERT_EQ(again.pressure.host()[n], kept.pressure.host()[n]);
+  for (std::size_t n = 0; n < kept.corners.size(); ++n) ASSERT_EQ(again.corners.host()[n], kept.corners.host()[n]);
+  for (std::size_t n = 0; n + 1 < kept.spans.size(); ++n) kept.spans.host()[n] = 1000;
+  EXPECT_THROW(kept.unpack(sand.state), IoError) << "of another grid";
 }
 
 /// What a block of sand becomes [m]: how wide and how high it lies, as roots of means of squares, and how far from its
