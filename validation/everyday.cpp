@@ -29,6 +29,9 @@ std::string fill(const std::string& what, const std::string& velocity = "") {
          (velocity.empty() ? "" : str("velocity = ", velocity, "\n"));
 }
 
+/// Water that slides along floors: it moves on as it did.
+const std::string smooth_water = "[water]\nwall_viscosity = 0\n";
+
 /// Frames a second with which each is one substep where nothing moves: at cfl = 2 the longest that a liquid takes,
 /// sqrt(h / g) / 2, and half of it at cfl = 0.5. There cfl alone would change nothing.
 double fps_at_rest(int cells, double cfl) {
@@ -211,7 +214,7 @@ void pools_in_frames(Lab& lab) {
     Simulation sim = lab.simulate(lab.scene_of(
         head(lab.quick ? 1 : 5, 48,
              "size = [1, 0.5]\nresolution = 32\nsides = { x_min = \"periodic\", x_max = \"periodic\" }") +
-        "[water]\n" + fill(str("box = { min = [-1, -1], max = [2, ", depth, "] }"), str("[", speed, ", 0]"))));
+        smooth_water + fill(str("box = { min = [-1, -1], max = [2, ", depth, "] }"), str("[", speed, ", 0]"))));
     double own = 0, drift = 0;
     while (sim.advance_frame()) {
       const Totals& now = sim.stats().totals;
@@ -221,6 +224,50 @@ void pools_in_frames(Lab& lab) {
     const std::string name = str("frame.pool.", speed, "_m_per_s");
     lab.measure.at_most(name + ".rms", own / std::sqrt(gravity * depth), 2e-3);
     lab.measure.at_most(name + ".speed", drift, 1e-3);
+  }
+}
+
+/// Vertical velocity of all particles, root mean square [m/s].
+double vertical_speed(const Frame& frame) {
+  double squares = 0;
+  std::size_t count = 0;
+  for (const Points& points : frame.points)
+    for (const auto& v : points.velocities) squares += double(v.z) * v.z, ++count;
+  return std::sqrt(squares / double(count));
+}
+
+/// A river beside a bay: half of a pool on a smooth floor moves at 2 m/s and the other half rests, seen from the shore,
+/// from the river and from a boat between. Until the sheet between them rolls up by itself.
+void rivers_in_frames(Lab& lab) {
+  constexpr double depth = 0.25, river = 2, seconds = 0.5;
+  const auto watch_river = [&](double frame_speed, std::vector<double>& own) {
+    const auto half = [&](const char* name, double low, double high, double speed) {
+      return shape(name, str("box = { min = [-1, ", low, ", -1], max = [3, ", high, ", ", depth, "] }")) +
+             str("[fill.", name, "]\nshape = \"", name, "\"\nmaterial = \"water\"\nvelocity = [", speed - frame_speed,
+                 ", 0, 0]\n");
+    };
+    Simulation sim = lab.simulate(lab.scene_of(head(seconds, 48,
+                                                    str("size = [1, 1, 0.5]\nresolution = ", lab.quick ? 16 : 32,
+                                                        "\nsides = { x_min = \"periodic\", x_max = \"periodic\" }")) +
+                                               smooth_water + half("river", -1, 0.5, river) + half("bay", 0.5, 2, 0)));
+    double vertical = 0;
+    while (sim.advance_frame()) {
+      own.push_back(own_speed(sim.stats().totals));
+      vertical = std::max(vertical, vertical_speed(sim.frame()));
+    }
+    return vertical;
+  };
+  std::vector<double> at_rest;
+  const double unit = std::sqrt(gravity * depth), still = watch_river(0, at_rest);
+  lab.measure.at_most("frame.river.0_m_per_s.vertical", still / unit, 2e-3);
+  for (const double speed : lab.quick ? std::vector{2.0} : std::vector{1.0, 2.0}) {
+    std::vector<double> own;
+    const double vertical = watch_river(speed, own);
+    double worst = 0;
+    for (std::size_t i = 0; i < own.size(); ++i) worst = std::max(worst, std::abs(own[i] - at_rest[i]));
+    const std::string name = str("frame.river.", speed, "_m_per_s");
+    lab.measure.at_most(name + ".vertical", vertical / unit, 2e-3);
+    lab.measure.at_most(name + ".rms", worst / unit, 2e-3);
   }
 }
 
@@ -245,7 +292,7 @@ void dams_in_frames(Lab& lab) {
         lab.scene_of(head(seconds, fps,
                           str("size = [", length, ", 0.5]\nresolution = ", lab.quick ? 72 : 144,
                               "\nsides = { x_min = \"periodic\", x_max = \"periodic\", y_max = \"open\" }")) +
-                     "[water]\n" + fill("box = { min = [1.3, -1], max = [1.7, 0.4] }", str("[", speed, ", 0]"))));
+                     smooth_water + fill("box = { min = [1.3, -1], max = [1.7, 0.4] }", str("[", speed, ", 0]"))));
     std::vector<double> out;
     while (sim.advance_frame()) out.push_back(front(sim.frame(), middle + speed * sim.time(), length));
     return out;
@@ -340,6 +387,10 @@ void everyday(Lab& lab) {
       "besides, "
       "`speed`\n"
       "  how far that of the whole is off.\n"
+      "* `frame.river`: half of a pool on a smooth floor moves at 2 m/s beside the other half, which rests; seen by "
+      "somebody who moves\n  at the speed named, for 0.5 s, before the sheet between them rolls up. `vertical` is the "
+      "rms of the vertical velocity, `rms`\n  by how much that of what all of it moves besides its mean differs from "
+      "what is seen at rest.\n"
       "* `frame.dam`: a column collapses to both sides on a smooth floor, at rest and moving along. `front` is as far "
       "as "
       "99 of\n"
@@ -351,6 +402,7 @@ void everyday(Lab& lab) {
       "* `smoke`: hot smoke in a closed box, round a ball, stays as much as it was.");
   const std::string table = rest(lab);
   pools_in_frames(lab);
+  rivers_in_frames(lab);
   dams_in_frames(lab);
   falls(lab);
   ceilings(lab);

@@ -153,7 +153,9 @@ void warn_of_idle_smoke(const SceneBlocks& blocks, Diagnostics& diagnostics) {
 void check_slip(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (blocks.material != "smoke" && blocks.material != "water") return;
   if (!(blocks.material == "water" ? blocks.water.good : blocks.smoke.good)) return;
-  if (blocks.material == "water" ? blocks.water.values.viscous() : blocks.smoke.values.viscous()) return;
+  if (blocks.material == "water" ? blocks.water.values.viscous() || blocks.water.values.rubs_walls()
+                                 : blocks.smoke.values.viscous())
+    return;
   const auto check = [&](const auto& b) {
     if (sticks(b.values) && b.good)
       diagnostics.warning(b.block.where(),

@@ -183,12 +183,13 @@ const Table<DomainParams>& domain_table() {
 namespace {
 
 template <class S>
-Parameter<S> slip(std::optional<Slip> S::*member, const std::string& usual, const std::string& but = "") {
-  return choice("slip", member,
-                {{"free", Slip::free, "it slides along"},
-                 {"none", Slip::none, "it sticks; felt further away the more viscous a fluid is"}},
-                {.help = "what a fluid or sand does along its surface; when not given, \"" + usual +
-                         "\" for fluids, and friction for sand" + but});
+Parameter<S> slip(std::optional<Slip> S::*member, const std::string& usual) {
+  return choice(
+      "slip", member,
+      {{"free", Slip::free, "it slides along"},
+       {"none", Slip::none,
+        "it sticks; felt further away the more viscous a fluid is, and by water in a layer thinner than cells"}},
+      {.help = "what a fluid or sand does along its surface; when not given, " + usual + ", and friction for sand"});
 }
 
 template <class S>
@@ -245,7 +246,7 @@ const Table<ObstacleParams>& obstacle_table() {
       "Something solid in the way. It may move, and nothing moves it.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          slip(&P::slip, "free"),
+          slip(&P::slip, "\"none\" for water, \"free\" for fluids with a viscosity of their own, smoke and gas"),
           friction(&P::friction),
           pull(&P::pull),
           suction(&P::suction),
@@ -260,10 +261,10 @@ const Table<WallParams>& wall_table() {
   static const Table<P> table{
       "wall.NAME",
       "One side of the domain, a wall that fluid sticks to or that moves in its own plane like a belt, or that holds "
-      "water. Fluid slides along walls that no [wall.NAME] speaks of, and sand rubs on them.",
+      "water. Along walls that no [wall.NAME] speaks of water and sand rub, other fluids slide.",
       {
           side(&P::side, "the side of the domain"),
-          slip(&P::slip, "none", "; \"free\" where pull or suction is given"),
+          slip(&P::slip, "\"none\" for fluids (\"free\" for viscous ones where only pull or suction is given)"),
           friction(&P::friction),
           pull(&P::pull),
           suction(&P::suction),

@@ -349,7 +349,10 @@ void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& 
     if (!active[a]) continue;
     fold_periodic(exec, domain, velocity[a]);
     fold_periodic(exec, domain, weight[a]);
-    for_each_cell(exec, "particles.divide", domain.faces(a), Divide{weight[a].read(exec), velocity[a].update(exec)});
+    Box faces = domain.faces(a);  // and those behind the other sides, which particles reach too
+    for (int b = 0; b < 3; ++b)
+      if (!domain.periodic(b)) faces.lo[b] -= active[b], faces.hi[b] += active[b];
+    for_each_cell(exec, "particles.divide", faces, Divide{weight[a].read(exec), velocity[a].update(exec)});
   }
 }
 

@@ -169,6 +169,16 @@ struct SlideAlong {
   }
 };
 
+struct FoldAtWall {
+  Int3 behind;
+  View<const float> weight;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const float w = weight(c), back = weight(c + behind), sum = w + back;
+    if (sum > 0) u(c) = (w * u(c) + back * u(c + behind)) / sum;
+  }
+};
+
 struct MarkLiquid {
   View<const float> phi;
   View<unsigned char> out;
@@ -257,6 +267,21 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
     run.template operator()<2>();
   else
     run.template operator()<1>();
+}
+
+void fold_at_walls(const Exec& exec, const Domain& domain, const SideWalls& walls, const MacField<float>& weight,
+                   MacField<float>& velocity) {
+  const Int3 active = domain.lattice.active;
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      for (int end = 0; end < 2; ++end) {
+        if (a == b || !active[a] || !active[b] || domain.side(b, end) != Side::wall || walls[b][end].no_slip) continue;
+        Cells faces = inner_faces(domain, a);
+        (end == 0 ? faces.hi[b] : faces.lo[b]) = end == 0 ? faces.lo[b] + 1 : faces.hi[b] - 1;
+        for_each_cell(
+            exec, "liquid.fold", faces,
+            FoldAtWall{end == 0 ? Int3{} - unit(b) : unit(b), weight[a].read(exec), velocity[a].update(exec)});
+      }
 }
 
 double liquid_volume(const Exec& exec, const Domain& domain, const Field<float>& phi, const CellRanges& ranges,

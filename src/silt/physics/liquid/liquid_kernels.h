@@ -2,6 +2,7 @@
 
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/particle_sort.h"
+#include "silt/fields/walls.h"
 
 /// Loops over cells, faces and particles that only a liquid needs.
 namespace silt {
@@ -30,6 +31,12 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
                    double dt, Field<double>& out);
+
+/// Faces beside a wall of the domain that liquid slides along take the momentum that particles gave to those behind
+/// it: u = (w u + w_behind u_behind) / (w + w_behind). Those behind will have the same velocity. Without it a flow that
+/// shears at the wall gains what slopes say of the other side, a quarter of what the wall takes from it.
+void fold_at_walls(const Exec& exec, const Domain& domain, const SideWalls& walls, const MacField<float>& weight,
+                   MacField<float>& velocity);
 
 /// Volume of the liquid [m^3; per metre of depth along a flat axis]: of the level set where five cells on end are
 /// liquid, and round there; elsewhere, in sheets and drops that no level set on these cells can tell the thickness of,

@@ -16,8 +16,8 @@
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_stepper.h"
 #include "silt/physics/liquid/overlaps.h"
+#include "silt/physics/liquid/packed_field.h"
 #include "silt/physics/liquid/packed_numbers.h"
-#include "silt/physics/liquid/packed_pressure.h"
 
 namespace silt {
 
@@ -106,7 +106,8 @@ class LiquidModel final : public Model {
   LiquidState state_;
   LiquidStepper stepper_;
   PackedNumbers packed_;
-  std::vector<PackedPressure> packed_pressures_;  ///< of each pool that is spread thinly; a visitor may point to them
+  /// Pressure and wetted of each pool that is spread thinly; a visitor may point to them.
+  std::vector<std::array<PackedField, 2>> packed_fields_;
   ObstacleDistance to_obstacles_;
 };
 
@@ -117,21 +118,21 @@ void LiquidModel::visit(StateVisitor& visitor) {
   packed_.unpack(stepper_.rules(), params_.transfer_options().modes(), state_);
   state_.spray.born = state_.born;
   visitor("water.spray", state_.spray);
-  packed_pressures_.resize(state_.pools.size());
+  packed_fields_.resize(state_.pools.size());
   for (std::size_t p = 0; p < state_.pools.size(); ++p) {
     LiquidPool& pool = state_.pools[p];
     const std::string name = "water." + std::to_string(p);
     pool.particles.born = state_.born;  // ids are given to all pools alike
     visitor(name + ".particles", pool.particles);
-    if (!spread_thinly(pool)) {
-      visitor(name + ".pressure", pool.pressure, pool.domain.cells);
-      continue;
-    }
-    PackedPressure& packed = packed_pressures_[p];
-    packed.pack(pool.pressure, pool.domain.cells);
-    visitor(name + ".pressure_runs", packed.runs);
-    visitor(name + ".pressure_values", packed.values);
-    packed.unpack(pool.domain.cells, pool.pressure);
+    const auto visit_field = [&](const std::string& field_name, PackedField& packed, Field<double>& field) {
+      if (!spread_thinly(pool)) return visitor(field_name, field, pool.domain.cells);
+      packed.pack(field, pool.domain.cells);
+      visitor(field_name + "_runs", packed.runs);
+      visitor(field_name + "_values", packed.values);
+      packed.unpack(pool.domain.cells, field);
+    };
+    visit_field(name + ".pressure", packed_fields_[p][0], pool.pressure);
+    visit_field(name + ".wetted", packed_fields_[p][1], pool.wetted);
   }
 }
 
@@ -188,12 +189,12 @@ LiquidMemory liquid_memory(const LiquidParams& params) {
   // A particle: cell, offset, velocity 36, slopes, id, age, source, colour 20; kept once more; sorting 36; its place in
   // the frame 25.
   const int slopes = params.transfer == Transfer::polypic ? 84 : params.transfer == Transfer::apic ? 36 : 0;
-  // A cell, measured on dam_break: 440, of which half is the step's own (cut cells 32, velocities, weights, kick and
-  // star 48, level set and the like 12, right-hand sides 16, pressure and its copy 16, solver 60, extension 30) and
-  // half that of a frame (distances, packed volumes) and of boxes that change. FLIP 12 more. Viscosity: its system 60,
-  // solvers 90.
+  // A cell, measured on dam_break: 456, of which half is the step's own (cut cells 32, velocities, weights, kick and
+  // star 48, level set and the like 12, right-hand sides 16, pressure, wetted and their copies 32, solver 60, extension
+  // 30) and half that of a frame (distances, packed volumes) and of boxes that change. FLIP 12 more. Viscosity: its
+  // system 60, solvers 90.
   const bool flip = params.transfer_options().kept() > 0;
-  return {2 * (56.0 + slopes) + 61, 440.0 + (flip ? 12 : 0) + (params.viscous() ? 150 : 0)};
+  return {2 * (56.0 + slopes) + 61, 456.0 + (flip ? 12 : 0) + (params.viscous() ? 150 : 0)};
 }
 
 std::unique_ptr<Model> make_liquid_model(const LiquidParams& params, const Setting& setting, int pad) {

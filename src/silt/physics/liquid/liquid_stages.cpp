@@ -17,6 +17,7 @@
 #include "silt/physics/common/push_out.h"
 #include "silt/physics/common/separate.h"
 #include "silt/physics/liquid/liquid_kernels.h"
+#include "silt/physics/liquid/wall_layer.h"
 
 namespace silt::liquid {
 
@@ -52,6 +53,15 @@ HeldDownTo held_down_to(const LiquidParams& params, const Setting& setting) {
   for (const Obstacle& obstacle : setting.obstacles) out.solids.push_back(least(obstacle.suction));
   for (auto& ends : out.sides) ends.fill(least({}));
   for (const Wall& wall : setting.walls) out.sides[std::size_t(wall.axis)][std::size_t(wall.end)] = least(wall.suction);
+  return out;
+}
+
+/// The domain's sides: those that no wall speaks of are still, and rub.
+SideWalls rubbing_sides(const Setting& setting, double time) {
+  SideWalls out;
+  for (auto& pair : out)
+    for (SideWall& wall : pair) wall.no_slip = true;
+  for (const Wall& wall : setting.walls) out[wall.axis][wall.end] = {wall.no_slip, wall.velocity(time)};
   return out;
 }
 
@@ -106,10 +116,24 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
 void ToGrid::run(LiquidPool& pool, StepContext& step) const {
   particles_to_grid(step.exec, step.domain, pool.particles, work.ranges, params.transfer_options().across,
                     work.transfer, work.velocity, work.weight);
+  fold_at_walls(step.exec, step.domain, step.walls, work.weight, work.velocity);
   fill_gaps(step.exec, step.domain, work.phi, work.weight, work.velocity);
   if (params.transfer_options().kept() == 0) return;
   if (!work.before[0].allocated()) work.before = MacField<float>(work.phi.layout());
   copy_faces(step.exec, step.domain, work.velocity, work.before);
+}
+
+void RubWalls::run(LiquidPool& pool, StepContext& step) const {
+  if (!params.rubs_walls()) return;
+  const bool sticky = std::any_of(setting.obstacles.begin(), setting.obstacles.end(),
+                                  [](const Obstacle& obstacle) { return obstacle.no_slip; });
+  const WallLayer layer{.viscosity = params.wall_viscosity,
+                        .walls = rubbing_sides(setting, step.time + step.dt),
+                        .solids = sticky ? &work.cut : nullptr,
+                        .solids_move = !all_still(setting.obstacles),
+                        .dt = step.dt};
+  age_wetted(step.exec, step.domain, layer, work.air, work.ranges, work.rhs, pool.wetted);
+  rub_walls(step.exec, step.domain, layer, work.ranges, pool.wetted, work.velocity);
 }
 
 void AddForces::run(LiquidPool&, StepContext& step) const {

@@ -43,6 +43,16 @@ struct ToGrid {
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
+/// Beside walls and solids that it sticks to: u = u_wall + (u - u_wall) E(t) / E(t - dt), t how long they have been
+/// wet. See wall_layer.h. Before forces: what rests keeps resting.
+struct RubWalls {
+  static constexpr const char* name = "water.walls";
+  const LiquidParams& params;
+  const Setting& setting;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
 /// u += dt (g + a of every force field).
 struct AddForces {
   static constexpr const char* name = "water.forces";

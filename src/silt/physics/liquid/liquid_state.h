@@ -24,6 +24,7 @@ struct LiquidPool {
   Domain domain;
   Particles particles;
   Field<double> pressure;  ///< p / rho [m^2/s^2]: the next solve starts from it
+  Field<double> wetted;    ///< how long walls and solids have been wet, in the cells beside them [s]; see wall_layer.h
 };
 
 /// What a liquid remembers from one substep to the next, and nothing that can be recomputed. SI units.

@@ -110,7 +110,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   report.seconds["water.sort"] += sorting.seconds();
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     StepContext step(exec, work_[p]->domain, time, dt);
-    step.walls = walls_at(setting_, time + dt);
+    if (params_.viscous()) step.walls = walls_at(setting_, time + dt);  // else it slides, and RubWalls slows it
     if (params_.reseed)
       scatter_crowds(exec, state.pools[p].domain, work_[p]->ranges, {.seed = setting_.seed, .step = state.steps},
                      state.pools[p].particles);
@@ -135,6 +135,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(PlaceSolids{setting_, work, step.time + step.dt}, pool);  // A_f and u_solid                       [NMG09]
   step.run(FindSurface{setting_, work}, pool);                       // phi of the particles                  [ZB05]
   step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
+  step.run(RubWalls{params_, setting_, work}, pool);                 // u  -> u_wall + (u - u_wall) E(t)/E(t-dt)  [S51]
   step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
   step.run(Diffuse{params_, work}, pool);                            // u~  = u~ + dt div(2 nu D)             [BB08]
   step.run(Project{params_, setting_, work}, pool);                  // u   = P u~, p = 0 on the surface      [GFCK02]

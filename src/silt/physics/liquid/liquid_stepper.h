@@ -15,6 +15,7 @@ namespace silt {
 ///   [JSS15] Jiang, Schroeder, Selle, Teran & Stomakhin 2015, The affine particle-in-cell method
 ///   [NMG09] Ng, Min & Gibou 2009, fluid-solid coupling by face fractions
 ///   [GFCK02] Gibou, Fedkiw, Cheng & Kang 2002, A second-order-accurate symmetric discretization
+///   [S51] Stokes 1851, On the effect of the internal friction of fluids on the motion of pendulums
 ///   [BB08] Batty & Bridson 2008, Accurate viscous free surfaces
 ///   [KLTB19] Kugelstadt, Longva, Thuerey & Bender 2019, Implicit density projection for volume conserving liquids
 class LiquidStepper {

@@ -12,7 +12,7 @@
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/liquid_model.h"
 #include "silt/physics/liquid/liquid_stepper.h"
-#include "silt/physics/liquid/packed_pressure.h"
+#include "silt/physics/liquid/packed_field.h"
 #include "silt/physics/liquid/test_tools.h"
 
 namespace silt {
@@ -306,7 +306,7 @@ TEST(Liquid, PressuresArePackedAndComeBack) {
   Field<double> field(make_layout(cells, {1, 1, 1}));
   for (const Cell c : {Cell{-3, 2, 0}, Cell{39, 8, 3}, Cell{12, 5, 3}, Cell{13, 5, 3}}) field.at(c) = 1 + c.x;
   field.at({20, 5, 3}) = -0.0;
-  PackedPressure packed;
+  PackedField packed;
   packed.pack(field, cells);
   EXPECT_EQ(packed.runs.size(), 4u * 4);
   EXPECT_EQ(packed.values.size(), 5u);

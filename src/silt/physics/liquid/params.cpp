@@ -9,8 +9,8 @@
 namespace silt {
 namespace {
 
-/// At 20 degrees Celsius, lava where it flows. Viscosity is kinematic. That of water (1e-6 m^2/s) is left out: at the
-/// cells a picture can have, numbers are a thousand times as thick.
+/// At 20 degrees Celsius, lava where it flows. Viscosity is kinematic. That of water (1e-6 m^2/s) is left out but
+/// beside walls: at the cells a picture can have, numbers are a thousand times as thick.
 struct Kind {
   LiquidPreset liquid;
   const char* name;
@@ -69,6 +69,13 @@ const Table<LiquidParams>& liquid_table() {
                   .min = 0,
                   .max = 1e6,
                   .help = "kinematic viscosity; 0 leaves it out. With some, say slip = \"none\" of what it sticks to"}),
+          number("wall_viscosity", &P::wall_viscosity,
+                 {.unit = "m^2/s",
+                  .min = 0,
+                  .max = 1,
+                  .help = "kinematic viscosity in the layer, thinner than cells, by which walls and obstacles with "
+                          "slip = \"none\" slow a liquid without viscosity; 0: they do not. With viscosity it is not "
+                          "used"}),
           choice("transfer", &P::transfer, transfer_choices(),
                  {.help = "how velocity goes from the grid to particles and back"}),
           number("flip_part", &P::flip_part, {.min = 0, .max = 1, .help = "share of FLIP in transfer = \"blend\""}),

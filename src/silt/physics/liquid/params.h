@@ -24,6 +24,7 @@ struct LiquidParams {
   Moving moving = Moving::straight;  ///< how particles follow the flow
   double density = 1000;             ///< [kg/m^3]: of totals and of what the liquid does to bodies, not of its flow
   Animated<double> viscosity = 0.0;  ///< kinematic [m^2/s]
+  double wall_viscosity = 1e-6;      ///< kinematic, of the layer beside walls that cells are too large for [m^2/s]
   LiquidWalls walls = LiquidWalls::let_go;
   double suction = 0;             ///< walls that let go do so at this pull [Pa]
   double volume_rate = 0.6;       ///< how fast crowds and voids among particles are evened out, in |grad u|
@@ -37,6 +38,8 @@ struct LiquidParams {
   TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }
   /// Whether there is any viscosity, now or at another time.
   bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
+  /// Whether walls and solids that it sticks to slow it in a layer thinner than cells. One with viscosity has its own.
+  bool rubs_walls() const { return !viscous() && wall_viscosity > 0; }
   /// `reach`, or else ten times the domain's longest side [m].
   double reach_in(const Domain& domain) const;
 };

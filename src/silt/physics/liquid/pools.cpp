@@ -143,31 +143,39 @@ void leave_out_far_cells(const Exec& exec, const PoolRules& rules, LiquidPool& p
   work.used.leave(cells, 0, work.velocity, work.weight, work.kick, work.before, work.rhs, work.drift);
   work.used.stay(cells);
   UsedRows::rest_outside(cells, pool.pressure);  // which may come from other pools, or from a state that was restored
+  UsedRows::rest_outside(cells, pool.wetted);
 }
 
-struct OldPressure {
+/// What a pool remembers in its cells.
+struct OldFields {
   Box cells;
-  Field<double> values;
+  Field<double> pressure, wetted;
 };
 
-/// Each pool has the pressure of the one it comes from, where the box is the same; or what all have left in its box.
-void hand_over_pressures(const Exec& exec, const PoolRules& rules, const std::vector<int>& from,
-                         std::vector<OldPressure>& old, std::vector<LiquidPool>& pools) {
+/// Each pool has the fields of the one it comes from, where the box is the same; or what all have left in its box.
+void hand_over_fields(const Exec& exec, const PoolRules& rules, const std::vector<int>& from,
+                      std::vector<OldFields>& old, std::vector<LiquidPool>& pools) {
   std::vector<std::size_t> heirs;
   for (std::size_t p = 0; p < pools.size(); ++p) {
     LiquidPool& pool = pools[p];
     const int one = from[p];
-    if (one != Origins::none && old[one].values.allocated() && old[one].cells == pool.domain.cells) {
+    if (one != Origins::none && old[one].pressure.allocated() && old[one].cells == pool.domain.cells) {
       heirs.push_back(p);  // last: others may have to look at it
       continue;
     }
     const host_memory::FewTouched few(spread_thinly(pool));
     pool.pressure = Field<double>(pool_layout(rules, pool.domain));
-    for (const OldPressure& other : old)
-      if (const Box both = intersect(other.cells, pool.domain.cells); other.values.allocated() && !both.empty())
-        take_over(exec, both, other.values, pool.pressure);
+    pool.wetted = Field<double>(pool_layout(rules, pool.domain));
+    for (const OldFields& other : old)
+      if (const Box both = intersect(other.cells, pool.domain.cells); other.pressure.allocated() && !both.empty()) {
+        take_over(exec, both, other.pressure, pool.pressure);
+        take_over(exec, both, other.wetted, pool.wetted);
+      }
   }
-  for (const std::size_t p : heirs) pools[p].pressure = std::move(old[from[p]].values);
+  for (const std::size_t p : heirs) {
+    pools[p].pressure = std::move(old[from[p]].pressure);
+    pools[p].wetted = std::move(old[from[p]].wetted);
+  }
 }
 
 }  // namespace
@@ -193,8 +201,8 @@ void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
              std::vector<std::unique_ptr<LiquidWorkspace>>& work, SortScratch& scratch) {
   std::vector<LiquidPool>& pools = state.pools;
   if (pools.empty() && state.spray.count == 0) return;
-  std::vector<OldPressure> old;
-  for (LiquidPool& pool : pools) old.push_back({pool.domain.cells, std::move(pool.pressure)});
+  std::vector<OldFields> old;
+  for (LiquidPool& pool : pools) old.push_back({pool.domain.cells, std::move(pool.pressure), std::move(pool.wetted)});
 
   work.resize(pools.size());
   for (std::size_t p = 0; p < pools.size(); ++p) settle(exec, rules, state, pools[p], work[p], scratch);
@@ -212,7 +220,7 @@ void regroup(const Exec& exec, const PoolRules& rules, LiquidState& state,
       if (origins.whole[b] == Origins::none) settle(exec, rules, state, pools[b], work[b], scratch);
     }
   }
-  hand_over_pressures(exec, rules, from, old, pools);
+  hand_over_fields(exec, rules, from, old, pools);
   for (std::size_t p = 0; p < pools.size(); ++p) leave_out_far_cells(exec, rules, pools[p], *work[p]);
 }
 

@@ -5,7 +5,7 @@
 namespace silt {
 
 /// A field that is zero nearly everywhere, as lists that a StateVisitor can take: runs along x of what is not.
-struct PackedPressure {
+struct PackedField {
   Buffer<std::int64_t> runs;  ///< of each the first cell's x, y, z, and how many
   Buffer<double> values;
 

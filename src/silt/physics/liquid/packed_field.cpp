@@ -1,4 +1,4 @@
-#include "silt/physics/liquid/packed_pressure.h"
+#include "silt/physics/liquid/packed_field.h"
 
 #include <algorithm>
 #include <bit>
@@ -38,7 +38,7 @@ void fill(const std::vector<T>& from, Buffer<T>& to) {
 
 /// visit(cell, count, first of its values) for each run.
 template <class Visit>
-void visit_runs(const PackedPressure& packed, const Visit& visit) {
+void visit_runs(const PackedField& packed, const Visit& visit) {
   const std::int64_t* run = packed.runs.host();
   const double* values = packed.values.host();
   for (std::size_t r = 0; r < packed.runs.size() / numbers_of_run; ++r, run += numbers_of_run) {
@@ -49,7 +49,7 @@ void visit_runs(const PackedPressure& packed, const Visit& visit) {
 
 }  // namespace
 
-void PackedPressure::pack(const Field<double>& field, const Box& cells) {
+void PackedField::pack(const Field<double>& field, const Box& cells) {
   std::vector<std::int64_t> found;
   std::vector<double> there;
   const double* all = field.values().host();
@@ -69,7 +69,7 @@ void PackedPressure::pack(const Field<double>& field, const Box& cells) {
   packed_ = values.size();
 }
 
-void PackedPressure::check(const Box& cells) const {
+void PackedField::check(const Box& cells) const {
   const std::int64_t* run = runs.host();
   std::int64_t count = 0, most = std::int64_t(values.size());
   bool good = runs.size() % numbers_of_run == 0;
@@ -78,10 +78,10 @@ void PackedPressure::check(const Box& cells) const {
     good = good && run[3] > 0 && run[3] <= cells.hi.x - run[0];
     count += good ? run[3] : 0;
   }
-  if (!good || count != most) throw IoError("the checkpoint has pressures where there is no water");
+  if (!good || count != most) throw IoError("the checkpoint has values where there is no water");
 }
 
-bool PackedPressure::is_of(const Field<double>& field) const {
+bool PackedField::is_of(const Field<double>& field) const {
   bool same = values.size() == packed_;
   const double* all = field.values().host();
   visit_runs(*this, [&](Cell c, std::size_t count, const double* from) {
@@ -90,7 +90,7 @@ bool PackedPressure::is_of(const Field<double>& field) const {
   return same;
 }
 
-void PackedPressure::unpack(const Box& cells, Field<double>& field) const {
+void PackedField::unpack(const Box& cells, Field<double>& field) const {
   check(cells);
   if (is_of(field)) return;
   const host_memory::FewTouched few;
