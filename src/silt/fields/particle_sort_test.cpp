@@ -58,6 +58,8 @@ TEST(Particles, HaveTheColumnsTheirAxesAndModesNeed) {
                                       "velocity.y", "mode.y.x", "mode.y.y", "id", "age", "source", "colour"}));
   EXPECT_EQ(names({1, 1, 1}, Modes::multilinear).size(), 9 + 3 * 7 + 4u);
   EXPECT_EQ(names({1, 1, 0}, Modes::multilinear).size(), 6 + 2 * 3 + 4u);
+  EXPECT_EQ(names({1, 1, 1}, Modes::biquadratic).size(), 9 + 3 * 17 + 4u);
+  EXPECT_EQ(names({1, 1, 0}, Modes::biquadratic).size(), 6 + 2 * 5 + 4u);
 }
 
 TEST(Particles, GrowAndKeepWhatTheyHave) {

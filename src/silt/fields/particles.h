@@ -17,7 +17,9 @@ namespace silt {
 enum class Modes {
   constant,     ///< its value alone: PIC, FLIP
   affine,       ///< and one slope along each axis: APIC
-  multilinear,  ///< and those along products of axes: PolyPIC
+  multilinear,  ///< and those along products of axes: PolyPIC with linear weights
+  biquadratic,  ///< and curvatures along the two axes that the component does not lie along: PolyPIC with quadratic
+                ///< ones
 };
 
 /// Pieces of material, structure of arrays: where each one is, how it moves, and what pictures want to know of it. The
@@ -25,6 +27,22 @@ enum class Modes {
 /// empty. A particle lies at `cell + offset`, so that its place is as exact far from the lattice's origin as near it.
 struct Particles {
   static constexpr int products = 8;  ///< sets of three axes
+  /// Modes with a curvature come after the products. Of a component, whose own axis and the other two, the first and
+  /// the second of them, have the powers:
+  ///   8 + i: (i, 2, 0)   10 + i: (i, 0, 2)   12 + i: (i, 2, 1)   14 + i: (i, 1, 2)   16 + i: (i, 2, 2),   i = 0, 1
+  /// A power 2 stands for the polynomial that is orthogonal to lower ones under the transfer's weights
+  /// (transfer_stencil.h), in [m/s] per cell^2.
+  static constexpr int all_modes = 18;
+  /// Powers of a mode of a component along x, y and z.
+  static constexpr Int3 powers(int component, int mode) {
+    if (mode < products) return {mode & 1, mode >> 1 & 1, mode >> 2 & 1};
+    constexpr int first[] = {2, 0, 2, 1, 2}, second[] = {0, 2, 1, 2, 2};
+    Int3 out{};
+    out[component] = mode & 1;
+    out[component == 0 ? 1 : 0] = first[(mode - products) / 2];
+    out[component == 2 ? 1 : 2] = second[(mode - products) / 2];
+    return out;
+  }
   /// As cell.x: this particle is dead, and the next sort takes it away.
   static constexpr int dead = std::numeric_limits<int>::min() / 2;
 
@@ -35,25 +53,26 @@ struct Particles {
   std::uint64_t died = 0;  ///< born - died are alive, or dead and not yet taken away
 
   std::array<Buffer<int>, 3> cell;
-  std::array<Buffer<float>, 3> offset;                      ///< within the cell, 0 <= offset < 1
-  std::array<Buffer<float>, 3> velocity;                    ///< [m/s]
-  std::array<std::array<Buffer<float>, products>, 3> mode;  ///< [component][product]; none for the empty product
-  Buffer<std::uint64_t> id;                                 ///< never given twice
-  Buffer<float> age;                                        ///< since it was born [s]
-  Buffer<std::uint32_t> source;                             ///< the fill or emitter it came from
-  Buffer<std::uint32_t> colour;                             ///< 0xRRGGBB, linear
+  std::array<Buffer<float>, 3> offset;                       ///< within the cell, 0 <= offset < 1
+  std::array<Buffer<float>, 3> velocity;                     ///< [m/s]
+  std::array<std::array<Buffer<float>, all_modes>, 3> mode;  ///< [component][mode]; none for the empty product
+  Buffer<std::uint64_t> id;                                  ///< never given twice
+  Buffer<float> age;                                         ///< since it was born [s]
+  Buffer<std::uint32_t> source;                              ///< the fill or emitter it came from
+  Buffer<std::uint32_t> colour;                              ///< 0xRRGGBB, linear
 
   Particles() = default;
   explicit Particles(Int3 active_axes, Modes with = Modes::constant) : active(active_axes), modes(with) {}
 
   std::uint64_t alive() const { return born - died; }
   std::size_t capacity() const { return id.size(); }
-  bool has_mode(int component, int product) const {
-    if (product == 0 || !active[component]) return false;
-    int axes = 0;
+  bool has_mode(int component, int number) const {
+    if (number == 0 || !active[component]) return false;
+    const Int3 power = powers(component, number);
     for (int a = 0; a < 3; ++a)
-      if (product >> a & 1) axes += active[a] ? 1 : products;
-    return modes == Modes::multilinear ? axes <= 3 : modes == Modes::affine && axes == 1;
+      if (power[a] && !active[a]) return false;
+    if (number >= products) return modes == Modes::biquadratic;
+    return modes >= Modes::multilinear || (modes == Modes::affine && power.x + power.y + power.z == 1);
   }
 };
 
@@ -68,11 +87,10 @@ void visit(Set& p, Visitor&& v) {
     v("cell" + name, p.cell[a]);
     v("offset" + name, p.offset[a]);
     v("velocity" + name, p.velocity[a]);
-    for (int m = 1; m < Particles::products; ++m) {
+    for (int m = 1; m < Particles::all_modes; ++m) {
       if (!p.has_mode(a, m)) continue;
       std::string along;
-      for (int b = 0; b < 3; ++b)
-        if (m >> b & 1) along += axis_name[b][1];
+      for (int b = 0; b < 3; ++b) along += std::string(std::size_t(Particles::powers(a, m)[b]), axis_name[b][1]);
       v("mode" + name + "." + along, p.mode[a][m]);
     }
   }
@@ -100,7 +118,7 @@ struct ParticleColumns {
   Int* cell[3];
   Float* offset[3];
   Float* velocity[3];
-  Float* mode[3][Particles::products];
+  Float* mode[3][Particles::all_modes];
 
   SILT_HD Vec3f offset_at(std::int64_t i) const {
     return {offset[0][i], offset[1] ? offset[1][i] : 0.5f, offset[2] ? offset[2][i] : 0.5f};
@@ -115,7 +133,7 @@ inline ParticleView read(const Exec& exec, const Particles& p) {
   ParticleView v;
   for (int a = 0; a < 3; ++a) {
     v.cell[a] = p.cell[a].read(exec), v.offset[a] = p.offset[a].read(exec), v.velocity[a] = p.velocity[a].read(exec);
-    for (int m = 0; m < Particles::products; ++m) v.mode[a][m] = p.mode[a][m].read(exec);
+    for (int m = 0; m < Particles::all_modes; ++m) v.mode[a][m] = p.mode[a][m].read(exec);
   }
   return v;
 }

@@ -16,7 +16,7 @@ OutColumns update(const Exec& exec, Particles& p) {
     v.cell[a] = nullptr;
     v.offset[a] = const_cast<float*>(p.offset[a].read(exec));  // only read
     v.velocity[a] = p.velocity[a].update(exec);
-    for (int m = 0; m < Particles::products; ++m) v.mode[a][m] = p.mode[a][m].write(exec);
+    for (int m = 0; m < Particles::all_modes; ++m) v.mode[a][m] = p.mode[a][m].write(exec);
   }
   return v;
 }
@@ -39,6 +39,10 @@ struct LaneWeights {
 /// A value and its derivatives along the axes of one component: own, first and second.
 struct LaneFlow {
   Lanes value{}, own{}, first{}, second{}, own_first{}, own_second{}, first_second{}, all{};
+};
+
+struct LaneCurves {
+  Lanes mode[Particles::all_modes - Particles::products] = {};
 };
 
 /// The faces of one component that a cell's particles reach: [second][first][own].
@@ -66,7 +70,7 @@ struct CellFaces {
         if constexpr (M == Modes::constant) continue;
         own += w.weight[axes.first][k] * up;
         first += w.slope[axes.first][k] * here;
-        if constexpr (M == Modes::multilinear) own_first += w.slope[axes.first][k] * up;
+        if constexpr (M >= Modes::multilinear) own_first += w.slope[axes.first][k] * up;
       }
       const Lanes &weight = w.weight[axes.second][n], &slope = w.slope[axes.second][n];
       out.value += weight * value;
@@ -79,6 +83,32 @@ struct CellFaces {
       out.own_second += slope * own;
       out.first_second += slope * first;
       out.all += slope * own_first;
+    }
+    return out;
+  }
+
+  /// The modes with a curvature, in the order of Particles::powers.
+  template <class Weights>
+  SILT_HD_INLINE LaneCurves curves(const ComponentAxes& axes, const LaneWeights<Weights>& w) const {
+    LaneCurves out;
+    for (int n = 0; n < 3; ++n) {
+      Lanes value[2] = {}, first[2] = {}, bent[2] = {};  // at the particle, and its slope along the own axis
+      for (int k = 0; k < 3; ++k) {
+        const Lanes up = all_lanes(rise[n][k]), here = all_lanes(lower[n][k]) + w.offset[axes.own] * up;
+        const Lanes bend = all_lanes(half_second_difference(k));
+        value[0] += w.weight[axes.first][k] * here, value[1] += w.weight[axes.first][k] * up;
+        first[0] += w.slope[axes.first][k] * here, first[1] += w.slope[axes.first][k] * up;
+        bent[0] += bend * here, bent[1] += bend * up;
+      }
+      const Lanes &weight = w.weight[axes.second][n], &slope = w.slope[axes.second][n];
+      const Lanes bend = all_lanes(half_second_difference(n));
+      for (int i = 0; i < 2; ++i) {
+        out.mode[i] += weight * bent[i];
+        out.mode[2 + i] += bend * value[i];
+        out.mode[4 + i] += slope * bent[i];
+        out.mode[6 + i] += bend * first[i];
+        out.mode[8 + i] += bend * bent[i];
+      }
     }
     return out;
   }
@@ -113,6 +143,11 @@ struct TakeVelocity {
     put(Component, 1 << axes.own | 1 << axes.second, flow.own_second, p, n);
     put(Component, 1 << axes.first | 1 << axes.second, flow.first_second, p, n);
     put(Component, 7, flow.all, p, n);
+    if constexpr (M == Modes::biquadratic) {
+      const LaneCurves curves = faces.curves(axes, weights);
+      for (int m = Particles::products; m < Particles::all_modes; ++m)
+        if (float* to = particles.mode[Component][m]) store_lanes(curves.mode[m - Particles::products], to + p, n);
+    }
   }
   SILT_HD_INLINE void put(int component, int product, const Lanes& value, std::int64_t p, int n) const {
     if constexpr (M == Modes::constant) return;
@@ -159,6 +194,8 @@ void take(const TransferOptions& options, const Exec& exec, Rest&... rest) {
       return take<Weights, Modes::affine, false>(exec, kept, rest...);
     case Modes::multilinear:
       return take<Weights, Modes::multilinear, false>(exec, kept, rest...);
+    case Modes::biquadratic:
+      return take<Weights, Modes::biquadratic, false>(exec, kept, rest...);
   }
 }
 

@@ -54,10 +54,20 @@ struct ParticleFlow {
     const int own = 1 << axes.own, first = 1 << axes.first, second = 1 << axes.second;
     base += o * mode(a, own, p) + k * mode(a, first, p);
     slope = mode(a, second, p);
-    if constexpr (M == Modes::multilinear) {
+    if constexpr (M >= Modes::multilinear) {
       base += o * k * mode(a, own | first, p);
       slope += o * mode(a, own | second, p) + k * mode(a, first | second, p) + o * k * mode(a, own | first | second, p);
     }
+  }
+
+  /// With curvatures it is base + s slope + q(s) curve; q_k is q of the distances k.
+  SILT_HD_INLINE void bend(int a, std::int64_t p, const Lanes& o, const Lanes& k, const Lanes& q_k, Lanes& base,
+                           Lanes& slope, Lanes& curve) const {
+    constexpr int at = Particles::products;
+    base += q_k * (mode(a, at, p) + o * mode(a, at + 1, p));
+    slope += q_k * (mode(a, at + 4, p) + o * mode(a, at + 5, p));
+    curve = mode(a, at + 2, p) + o * mode(a, at + 3, p) + k * (mode(a, at + 6, p) + o * mode(a, at + 7, p)) +
+            q_k * (mode(a, at + 8, p) + o * mode(a, at + 9, p));
   }
 };
 
@@ -98,12 +108,15 @@ struct SumTile {
       const Lanes from_other{1, 1, 1, 1, -1, -1, -1, -1};  // 1 - f for the lower face, f for the upper
       const Lanes own = all_lanes(counts(p)) * (from_other * (Lanes{1, 1, 1, 1} - all_lanes(f)));
       const Lanes plane = own * FirstAxis<Weights>::weights(g);
-      Lanes base, slope;
+      Lanes base, slope, curve{};
       flow.at(Component, axes, p, o, k, base, slope);
+      if constexpr (M == Modes::biquadratic) flow.bend(Component, p, o, k, curved(all_lanes(g), k), base, slope, curve);
       for (int n = 0; n < 3; ++n) {
         const Lanes w = plane * all_lanes(across[n]);
         weight[n] += w;
-        momentum[n] += w * (base + all_lanes(row_at(n) - s) * slope);
+        Lanes u = base + all_lanes(row_at(n) - s) * slope;
+        if constexpr (M == Modes::biquadratic) u += all_lanes(curved(s, row_at(n) - s)) * curve;
+        momentum[n] += w * u;
       }
     }
     add(axes, cell, tile + nodes.weights(Component), weight);
@@ -293,6 +306,8 @@ void sum_tiles(const Exec& exec, const Particles& particles, const Counts& count
       return sum_tiles<Weights, Modes::affine>(exec, particles, counts, ranges, nodes, sums);
     case Modes::multilinear:
       return sum_tiles<Weights, Modes::multilinear>(exec, particles, counts, ranges, nodes, sums);
+    case Modes::biquadratic:
+      return sum_tiles<Weights, Modes::biquadratic>(exec, particles, counts, ranges, nodes, sums);
   }
 }
 

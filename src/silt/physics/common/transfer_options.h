@@ -12,7 +12,7 @@ enum class Transfer {
   flip,     ///< they take the change of it: hardly any loss, and noise that nothing damps [BR86]
   blend,    ///< the two mixed
   apic,     ///< they keep its gradient too [JSS15]
-  polypic,  ///< and its mixed derivatives [FGG17]
+  polypic,  ///< and all that the weights' faces can tell: mixed derivatives, and with quadratic ones curvatures [FGG17]
 };
 
 /// How faces are weighed along the axes that they do not lie across; along their own it is always linear.
@@ -28,7 +28,7 @@ struct TransferOptions {
 
   /// What particles must carry for it.
   Modes modes() const {
-    return scheme == Transfer::polypic ? Modes::multilinear
+    return scheme == Transfer::polypic ? across == Across::smooth ? Modes::biquadratic : Modes::multilinear
            : scheme == Transfer::apic  ? Modes::affine
                                        : Modes::constant;
   }

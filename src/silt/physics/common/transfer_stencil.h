@@ -64,6 +64,20 @@ struct SmoothAcross {
   }
 };
 
+/// The third polynomial under the quadratic weights, after 1 and d = x - f [FGG17]: sum w q = sum w q d = 0. With
+/// t = f - 1/2 the weights have sum w d^2 = 1/4 and sum w d^3 = t/4 - t^3, so q = d^2 - (t - 4 t^3) d - 1/4. Whatever
+/// three rows hold is c0 + c1 d + c2 q, with c0 and c1 as above and c2 half of the second difference.
+template <class V>
+SILT_HD_INLINE V curved(const V& f, const V& d) {
+  V half, quarter, four;
+  set_all(half, 0.5f), set_all(quarter, 0.25f), set_all(four, 4);
+  const V t = f - half;
+  return d * (d - t + four * t * t * t) - quarter;
+}
+SILT_HD_INLINE constexpr float half_second_difference(int k) {
+  return k == 1 ? -1.0f : 0.5f;
+}
+
 /// Where along an axis row k is [cells].
 SILT_HD_INLINE constexpr float row_at(int k) {
   return float(k) - 0.5f;

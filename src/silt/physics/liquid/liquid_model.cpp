@@ -188,7 +188,9 @@ void LiquidModel::snapshot(const Exec& exec, double time, Frame& frame) {
 LiquidMemory liquid_memory(const LiquidParams& params) {
   // A particle: cell, offset, velocity 36, slopes, id, age, source, colour 20; kept once more; sorting 36; its place in
   // the frame 25.
-  const int slopes = params.transfer == Transfer::polypic ? 84 : params.transfer == Transfer::apic ? 36 : 0;
+  const int slopes = params.transfer == Transfer::polypic ? params.weights == Across::smooth ? 204 : 84
+                     : params.transfer == Transfer::apic  ? 36
+                                                          : 0;
   // A cell, measured on dam_break: 456, of which half is the step's own (cut cells 32, velocities, weights, kick and
   // star 48, level set and the like 12, right-hand sides 16, pressure, wetted and their copies 32, solver 60, extension
   // 30) and half that of a frame (distances, packed volumes) and of boxes that change. FLIP 12 more. Viscosity: its

@@ -78,6 +78,7 @@ const Table<LiquidParams>& liquid_table() {
                           "used"}),
           choice("transfer", &P::transfer, transfer_choices(),
                  {.help = "how velocity goes from the grid to particles and back"}),
+          choice("weights", &P::weights, weight_choices(), {.help = weights_help}),
           number("flip_part", &P::flip_part, {.min = 0, .max = 1, .help = "share of FLIP in transfer = \"blend\""}),
           choice("moving", &P::moving,
                  {{"straight", Moving::straight, "by the flow where they are: the same seen from a frame that moves"},

@@ -20,6 +20,7 @@ enum class LiquidWalls { let_go, hold };
 struct LiquidParams {
   LiquidPreset preset = LiquidPreset::water;  ///< whose values stood in for what the block did not say
   Transfer transfer = Transfer::apic;
+  Across weights = Across::smooth;   ///< of faces, for particles
   double flip_part = 0.97;           ///< of the transfer "blend"
   Moving moving = Moving::straight;  ///< how particles follow the flow
   double density = 1000;             ///< [kg/m^3]: of totals and of what the liquid does to bodies, not of its flow
@@ -35,7 +36,7 @@ struct LiquidParams {
   double tolerance = 1e-4;        ///< relative residual of the pressure solve
   int max_iterations = 200;
 
-  TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }
+  TransferOptions transfer_options() const { return {.scheme = transfer, .across = weights, .flip_part = flip_part}; }
   /// Whether there is any viscosity, now or at another time.
   bool viscous() const { return !viscosity.constant() || viscosity(0) > 0; }
   /// Whether walls and solids that it sticks to slow it in a layer thinner than cells. One with viscosity has its own.

@@ -85,6 +85,7 @@ std::vector<Parameter<SandParams>> sand_parameters() {
                       "theirs"}),
       choice("transfer", &P::transfer, transfer_choices(),
              {.help = "how velocity goes from the grid to particles and back"}),
+      choice("weights", &P::weights, weight_choices(), {.help = weights_help}),
       number("flip_part", &P::flip_part, {.min = 0, .max = 1, .help = "share of FLIP in transfer = \"blend\""}),
       number("separation", &P::separation,
              {.unit = "cells",

@@ -50,15 +50,16 @@ struct SandParams {
   std::vector<Grains> others{};  ///< by name; Fill::grains and Emitter::grains count these
   double wall_friction = 0.5;    ///< of walls and obstacles that say nothing of it: coefficient
   Transfer transfer = Transfer::apic;
-  double flip_part = 0.97;        ///< of the transfer "blend"
-  double separation = 0;          ///< particles nearer than this push each other apart [cells]; 0: they do not
-  double pair_cohesion = 0;       ///< part of the cohesion with which single particles pull at each other [Tao14]
-  std::optional<double> reach{};  ///< how far beyond open sides it is followed [m]; see reach_in
-  double cfl = 0.5;               ///< cells the fastest sand may cross in a substep
-  double tolerance = 3e-3;        ///< relative residual of the solve for stress, or pressure
-  int max_iterations = 5000;      ///< of all linear solves in a substep together
+  Across weights = Across::smooth;  ///< of faces, for particles
+  double flip_part = 0.97;          ///< of the transfer "blend"
+  double separation = 0;            ///< particles nearer than this push each other apart [cells]; 0: they do not
+  double pair_cohesion = 0;         ///< part of the cohesion with which single particles pull at each other [Tao14]
+  std::optional<double> reach{};    ///< how far beyond open sides it is followed [m]; see reach_in
+  double cfl = 0.5;                 ///< cells the fastest sand may cross in a substep
+  double tolerance = 3e-3;          ///< relative residual of the solve for stress, or pressure
+  int max_iterations = 5000;        ///< of all linear solves in a substep together
 
-  TransferOptions transfer_options() const { return {.scheme = transfer, .flip_part = flip_part}; }
+  TransferOptions transfer_options() const { return {.scheme = transfer, .across = weights, .flip_part = flip_part}; }
   /// `reach`, or else usual_reach [m].
   double reach_in(const Domain& domain) const;
   /// Of a fill or an emitter that has this number: -1 is the [sand] block's.

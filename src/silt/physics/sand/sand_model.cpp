@@ -158,7 +158,9 @@ void Sand::snapshot(const Exec& exec, double time, Frame& frame) {
 
 SandMemory sand_memory(const SandParams& params, int dims) {
   // A particle: as a liquid's.
-  const int slopes = params.transfer == Transfer::polypic ? 84 : params.transfer == Transfer::apic ? 36 : 0;
+  const int slopes = params.transfer == Transfer::polypic ? params.weights == Across::smooth ? 204 : 84
+                     : params.transfer == Transfer::apic  ? 36
+                                                          : 0;
   // A cell: stresses of its corners in floats, 2^D (D + D (D - 1) / 2), and the pressure; twice, for they are kept to
   // go back to; and the step's own, cut cells 32, velocities, weights and u 48, packing 14, grains 90, the solver's as
   // much as the stresses four times, frames 76.
