@@ -220,7 +220,7 @@ TEST(Transfers, ALoneParticleGivesBackAllFacesWithPolyPic) {
         int faces = 0;
         for (int a = 0; a < 3; ++a)
           for_each(rig.domain.faces(a), [&](Cell c) {
-            if (!(rig.weight[a](c) > 1e-3f)) return;
+            if (!(rig.weight[a](c) > 1e-4f)) return;
             worst = std::max(worst, std::abs(double(rig.velocity[a](c)) - before[a](c))), ++faces;
           });
         const int dims = rig.domain.lattice.dims();

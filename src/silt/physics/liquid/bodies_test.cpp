@@ -74,7 +74,7 @@ struct Rig {
     if (in_spray)
       state.spray = std::move(particles);
     else
-      state.pools.push_back({rules.scene, std::move(particles), {}});
+      state.pools.push_back({rules.scene, std::move(particles), {}, {}});
   }
   void regroup(const Exec& exec = serial) { silt::regroup(exec, rules, state, work, scratch); }
 

@@ -93,7 +93,7 @@ void LiquidStepper::start(const Exec& exec, LiquidState& state) {
   Particles particles = seed_fills(exec, setting_, params_.transfer_options().modes());
   state.born = particles.born;
   state.spray = Particles(particles.active, particles.modes);
-  state.pools.push_back({setting_.domain, std::move(particles), {}});
+  state.pools.push_back({setting_.domain, std::move(particles), {}, {}});
   gather(exec, 0, state);
   if (!setting_.obstacles.empty()) free_from_solids(exec, 0, state);
 }
@@ -205,7 +205,7 @@ LiquidPool& LiquidStepper::pool_at(const Box& cells, LiquidState& state) const {
       return particles_in(cells, p->particles) < particles_in(cells, q->particles);
     });
   Particles none(setting_.domain.lattice.active, params_.transfer_options().modes());
-  state.pools.push_back({pool_domain(rules_, cells), std::move(none), {}});
+  state.pools.push_back({pool_domain(rules_, cells), std::move(none), {}, {}});
   return state.pools.back();
 }
 
