@@ -48,6 +48,7 @@ void PackedNumbers::unpack(const PoolRules& rules, Modes modes, LiquidState& sta
     if (!(pool.domain.cells == cells) || !pool.pressure.allocated()) {
       pool.domain = part_of(rules.scene, cells);
       pool.pressure = Field<double>(pool_layout(rules, pool.domain));
+      pool.wetted = Field<double>(pool_layout(rules, pool.domain));
     }
     make_like(pool.particles);
   }
