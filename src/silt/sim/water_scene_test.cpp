@@ -126,7 +126,10 @@ TEST(WaterScene, SuspiciousThingsAreWarnedOf) {
            "[shape.nozzle]\nbox = { min = [0.4, 0.2, 0.2], max = [0.5, 0.4, 0.3] }\n[source.jet]\nshape = \"nozzle\"\n"
            "material = \"water\"\n",
        "fills its shape once, and then gives nothing");
-  says(tank + "[wall.floor]\nside = \"z_min\"\n", "give [water] a viscosity");
+  const std::string sticky = "[wall.floor]\nside = \"z_min\"\nslip = \"none\"\n";
+  EXPECT_NE(parse_scene(tank + sticky, "t", {"water.wall_viscosity=0"}).warnings.at(0).find("give [water] a viscosity"),
+            std::string::npos);
+  EXPECT_EQ(first_warning(tank + jet + sticky), "") << "walls slow it in the layer that they have";
   EXPECT_EQ(first_warning(tank + jet), "");
 }
 
@@ -152,7 +155,6 @@ TEST(WaterScene, OpenOnAllSidesIsGood) {
   EXPECT_EQ(scene.water->reach_in(scene.setting.domain), 10);
 }
 
-// By hand: 0.25 x 0.6 x 0.4 m in cells of 5 cm; a nozzle of 0.1 x 0.2 x 0.1 m that is filled once and gives
 TEST(WaterScene, EachObstacleAndSideHoldsAsItIsTold) {
   const std::string block = "[shape.lid]\nbox = { min = [0.4, 0.1, 0.3], max = [0.6, 0.5, 0.4] }\n";
   const auto lid = [&](const std::string& says, const std::vector<std::string>& set = {}) {
@@ -165,9 +167,12 @@ TEST(WaterScene, EachObstacleAndSideHoldsAsItIsTold) {
   EXPECT_EQ(lid("pull = \"hold\"\n"), holds);
   EXPECT_EQ(lid("pull = \"let_go\"\n", {"water.suction=70"}), 70);
   EXPECT_EQ(lid("suction = 300\n", {"water.walls=hold"}), 300) << "a number lets go";
-  const Wall wall = parse_scene(tank + "[wall.floor]\nside = \"z_min\"\npull = \"hold\"\n", "t").setting.walls[0];
-  EXPECT_EQ(wall.suction, holds);
-  EXPECT_FALSE(wall.no_slip) << "it says nothing of slip";
+  const auto floor = [&](const std::vector<std::string>& set) {
+    return parse_scene(tank + "[wall.floor]\nside = \"z_min\"\npull = \"hold\"\n", "t", set).setting.walls[0];
+  };
+  EXPECT_EQ(floor({}).suction, holds);
+  EXPECT_TRUE(floor({}).no_slip) << "it says nothing of slip: as sides of which nothing is said";
+  EXPECT_FALSE(floor({"water.wall_viscosity=0"}).no_slip);
   EXPECT_TRUE(parse_scene(tank + "[wall.floor]\nside = \"z_min\"\n", "t").setting.walls[0].no_slip);
   const auto refusal = [&](const std::string& text) -> std::string {
     try {
@@ -186,6 +191,7 @@ TEST(WaterScene, EachObstacleAndSideHoldsAsItIsTold) {
             std::string::npos);
 }
 
+// By hand: 0.25 x 0.6 x 0.4 m in cells of 5 cm; a nozzle of 0.1 x 0.2 x 0.1 m that is filled once and gives
 // 2 m/s x 0.02 m^2 for a second.
 TEST(ParticleAmount, CountsWhatIsThereAndWhatIsPoured) {
   const double cell = 0.05 * 0.05 * 0.05;

@@ -132,13 +132,11 @@ struct LeaveOutLoose {
 
 struct TakeMomentum {
   Int3 beyond;
-  bool is_mean;  ///< what is beyond: a velocity, or a momentum
   View<const float> mass;
   View<float> velocity;
   SILT_HD void operator()(Cell c) const {
     const float here = mass(c), there = mass(c + beyond);
-    if (there > 0)
-      velocity(c) = (here * velocity(c) + (is_mean ? there : 1.0f) * velocity(c + beyond)) / (here + there);
+    if (there > 0) velocity(c) = (here * velocity(c) + there * velocity(c + beyond)) / (here + there);
   }
 };
 
@@ -268,9 +266,8 @@ void take_beyond_walls(const Exec& exec, const Domain& domain, const MacField<fl
         if (a == b || !domain.lattice.active[a] || !walls.is_wall[b][end]) continue;
         Cells beside = domain.faces(a);
         (end == 0 ? beside.hi[b] : beside.lo[b]) = end == 0 ? beside.lo[b] + 1 : beside.hi[b] - 1;
-        for_each_cell(
-            exec, "sand.beyond_walls", beside,
-            TakeMomentum{unit(b) * (end == 0 ? -1 : 1), !domain.wraps(), mass[a].read(exec), velocity[a].update(exec)});
+        for_each_cell(exec, "sand.beyond_walls", beside,
+                      TakeMomentum{unit(b) * (end == 0 ? -1 : 1), mass[a].read(exec), velocity[a].update(exec)});
       }
 }
 

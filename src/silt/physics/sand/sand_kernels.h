@@ -56,13 +56,12 @@ void find_flow_faces(const Exec& exec, const Domain& domain, const CutCells& cut
 /// falls into it, until it is packed. Without that a hollow would stay one, for a liquid cannot be squeezed.
 void leave_out_loose(const Exec& exec, const Domain& domain, const Packing& packing, Field<float>& phi);
 
-/// Marks of cells go round periodic sides; beyond the others there are none.
-/// Particles beside a wall have a share of their momentum beyond it, where particles_to_grid leaves it, as a
-/// momentum if the domain has periodic sides: it belongs to the faces beside the wall, as their mass does (MassRound),
-/// and counts in their mean velocity.
+/// Particles beside a wall have a share of their momentum beyond it, where particles_to_grid leaves it: it belongs to
+/// the faces beside the wall, as their mass does (MassRound), and counts in their mean velocity.
 void take_beyond_walls(const Exec& exec, const Domain& domain, const MacField<float>& mass, MacField<float>& velocity);
 /// A layer beyond periodic sides becomes what is at the other end; what has fallen beyond walls stays (see MassRound).
 void wrap_beside_walls(const Exec& exec, const Domain& domain, MacField<float>& faces);
+/// Marks of cells go round periodic sides; beyond the others there are none.
 void wrap_marks(const Exec& exec, const Domain& domain, Field<unsigned char>& marks);
 
 }  // namespace silt
