@@ -29,9 +29,6 @@ std::string fill(const std::string& what, const std::string& velocity = "") {
          (velocity.empty() ? "" : str("velocity = ", velocity, "\n"));
 }
 
-/// Water that slides along floors: it moves on as it did.
-const std::string smooth_water = "[water]\nwall_viscosity = 0\n";
-
 /// Frames a second with which each is one substep where nothing moves: at cfl = 2 the longest that a liquid takes,
 /// sqrt(h / g) / 2, and half of it at cfl = 0.5. There cfl alone would change nothing.
 double fps_at_rest(int cells, double cfl) {
@@ -214,7 +211,7 @@ void pools_in_frames(Lab& lab) {
     Simulation sim = lab.simulate(lab.scene_of(
         head(lab.quick ? 1 : 5, 48,
              "size = [1, 0.5]\nresolution = 32\nsides = { x_min = \"periodic\", x_max = \"periodic\" }") +
-        smooth_water + fill(str("box = { min = [-1, -1], max = [2, ", depth, "] }"), str("[", speed, ", 0]"))));
+        "[water]\n" + fill(str("box = { min = [-1, -1], max = [2, ", depth, "] }"), str("[", speed, ", 0]"))));
     double own = 0, drift = 0;
     while (sim.advance_frame()) {
       const Totals& now = sim.stats().totals;
@@ -236,8 +233,8 @@ double vertical_speed(const Frame& frame) {
   return std::sqrt(squares / double(count));
 }
 
-/// A river beside a bay: half of a pool on a smooth floor moves at 2 m/s and the other half rests, seen from the shore,
-/// from the river and from a boat between. Until the sheet between them rolls up by itself.
+/// A river beside a bay: half of a pool moves at 2 m/s and the other half rests, seen from the shore, from the river
+/// and from a boat between. Until the sheet between them rolls up by itself.
 void rivers_in_frames(Lab& lab) {
   constexpr double depth = 0.25, river = 2, seconds = 0.5;
   const auto watch_river = [&](double frame_speed, std::vector<double>& own) {
@@ -249,7 +246,7 @@ void rivers_in_frames(Lab& lab) {
     Simulation sim = lab.simulate(lab.scene_of(head(seconds, 48,
                                                     str("size = [1, 1, 0.5]\nresolution = ", lab.quick ? 16 : 32,
                                                         "\nsides = { x_min = \"periodic\", x_max = \"periodic\" }")) +
-                                               smooth_water + half("river", -1, 0.5, river) + half("bay", 0.5, 2, 0)));
+                                               "[water]\n" + half("river", -1, 0.5, river) + half("bay", 0.5, 2, 0)));
     double vertical = 0;
     while (sim.advance_frame()) {
       own.push_back(own_speed(sim.stats().totals));
@@ -271,8 +268,8 @@ void rivers_in_frames(Lab& lab) {
   }
 }
 
-/// How far water on a smooth floor has spread from where its middle would be, in a box of periodic sides: as far as 99
-/// of 100 particles are [m].
+/// How far water has spread from where its middle would be, in a box of periodic sides: as far as 99 of 100
+/// particles are [m].
 double front(const Frame& frame, double middle, double length) {
   std::vector<double> ways;
   for (const Points& points : frame.points)
@@ -292,7 +289,7 @@ void dams_in_frames(Lab& lab) {
         lab.scene_of(head(seconds, fps,
                           str("size = [", length, ", 0.5]\nresolution = ", lab.quick ? 72 : 144,
                               "\nsides = { x_min = \"periodic\", x_max = \"periodic\", y_max = \"open\" }")) +
-                     smooth_water + fill("box = { min = [1.3, -1], max = [1.7, 0.4] }", str("[", speed, ", 0]"))));
+                     "[water]\n" + fill("box = { min = [1.3, -1], max = [1.7, 0.4] }", str("[", speed, ", 0]"))));
     std::vector<double> out;
     while (sim.advance_frame()) out.push_back(front(sim.frame(), middle + speed * sim.time(), length));
     return out;
@@ -383,15 +380,15 @@ void everyday(Lab& lab) {
       "  from the first; the worst of all vessels but those that are known to miss the bound, which are told as "
       "`rest.missed`.\n"
       "  The table below has each.\n"
-      "* `frame.pool`: a pool on a smooth floor that moves as one past whoever looks: `rms` is of what it moves "
+      "* `frame.pool`: a pool that moves as one past whoever looks: `rms` is of what it moves "
       "besides, "
       "`speed`\n"
       "  how far that of the whole is off.\n"
-      "* `frame.river`: half of a pool on a smooth floor moves at 2 m/s beside the other half, which rests; seen by "
+      "* `frame.river`: half of a pool moves at 2 m/s beside the other half, which rests; seen by "
       "somebody who moves\n  at the speed named, for 0.5 s, before the sheet between them rolls up. `vertical` is the "
       "rms of the vertical velocity, `rms`\n  by how much that of what all of it moves besides its mean differs from "
       "what is seen at rest.\n"
-      "* `frame.dam`: a column collapses to both sides on a smooth floor, at rest and moving along. `front` is as far "
+      "* `frame.dam`: a column collapses to both sides, at rest and moving along. `front` is as far "
       "as "
       "99 of\n"
       "  100 particles are from the middle; by how much the two differ at any time in 0.4 s.\n"

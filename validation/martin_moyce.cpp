@@ -28,7 +28,8 @@ struct Column {
     return str("silt = 1\n[run]\nframes = ", int(std::lround(end / frame_step)) + 1,  //
                "\nfps = ", 1 / (frame_step * unit_time(n2)),                          //
                "\n[domain]\nsize = [", (farthest + 0.5) * a, ", ", (n2 + 0.5) * a, "]\ncell_size = ", a / cells,
-               "\nsides = { y_max = \"open\" }\n[water]\n", smooth ? "wall_viscosity = 0\n" : "",
+               "\nsides = { y_max = \"open\" }\n[water]\n",
+               smooth ? "" : "[wall.floor]\nside = \"y_min\"\n[wall.rear]\nside = \"x_min\"\n",
                "[shape.column]\nbox = { min = [", -a, ", ", -a, "], max = [", a, ", ", n2 * a, "] }\n",
                "[fill.column]\nshape = \"column\"\nmaterial = \"water\"\n");
   }
@@ -104,7 +105,7 @@ double distance_to(const Collapse& c, const ReferenceData& exact) {
 void martin_moyce(Lab& lab) {
   lab.about(
       "A column of water, a wide and 2 a high (a = 2.25 inches), stands in the corner of a channel and is let go, in "
-      "2D,\nwith walls as they are when a scene does not speak of them. Where the front is on the floor and how high "
+      "2D,\nwith a floor and a rear wall that water sticks to. Where the front is on the floor and how high "
       "the column still\nis at the rear wall, against Martin & Moyce 1952, Phil. Trans. R. Soc. A 244, 312-324, tables "
       "2 and 6:\nT = t sqrt(2 g / a), Z = front / a, H = height / 2 a. The time that the front takes to each Z is "
       "compared twice:\nas it is, and after a delay of the release has been fitted, of at most 0.25 in T. `but_first` "

@@ -21,7 +21,7 @@ std::string scene(int cells, double end, double frame_step) {
   return str("silt = 1\n[run]\nframes = ", int(std::lround(end / frame_step)) + 1,
              "\nfps = ", 1 / (frame_step * unit_time), "\n[domain]\nsize = [", (3 * end + spare) * h0, ", ", 1.25 * h0,
              "]\ncell_size = ", h0 / cells,
-             "\nsides = { y_max = \"open\" }\n[water]\nwall_viscosity = 0\n"
+             "\nsides = { y_max = \"open\" }\n[water]\n"
              "[shape.water]\nbox = { min = [-1, -1], max = [",
              (end + spare) * h0, ", ", h0, "] }\n[fill.water]\nshape = \"water\"\nmaterial = \"water\"\n");
 }

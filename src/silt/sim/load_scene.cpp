@@ -41,9 +41,8 @@ void settle_surfaces(SceneBlocks& blocks) {
     else if (!values.slip)
       values.friction = values.friction.value_or(blocks.sand.values.wall_friction);
   };
-  const bool rubs = blocks.water.block && blocks.water.values.rubs_walls();
-  for (auto& b : blocks.obstacles) settle(b.values, rubs ? Slip::none : Slip::free);
-  for (auto& b : blocks.walls) settle(b.values, rubs ? Slip::none : b.values.usual_slip());
+  for (auto& b : blocks.obstacles) settle(b.values, Slip::free);
+  for (auto& b : blocks.walls) settle(b.values, b.values.usual_slip());
 }
 
 /// Of an obstacle or a wall, settled: of sand that sticks, infinity.

@@ -246,7 +246,7 @@ const Table<ObstacleParams>& obstacle_table() {
       "Something solid in the way. It may move, and nothing moves it.",
       {
           text("shape", &P::shape, {.refers_to = "shape", .help = "where it is", .required = true}),
-          slip(&P::slip, "\"none\" for water, \"free\" for fluids with a viscosity of their own, smoke and gas"),
+          slip(&P::slip, "\"free\" for fluids"),
           friction(&P::friction),
           pull(&P::pull),
           suction(&P::suction),
@@ -261,10 +261,10 @@ const Table<WallParams>& wall_table() {
   static const Table<P> table{
       "wall.NAME",
       "One side of the domain, a wall that fluid sticks to or that moves in its own plane like a belt, or that holds "
-      "water. Along walls that no [wall.NAME] speaks of water and sand rub, other fluids slide.",
+      "water. Fluid slides along walls that no [wall.NAME] speaks of, and sand rubs on them.",
       {
           side(&P::side, "the side of the domain"),
-          slip(&P::slip, "\"none\" for fluids (\"free\" for viscous ones where only pull or suction is given)"),
+          slip(&P::slip, "\"none\" for fluids (\"free\" where only pull or suction is given)"),
           friction(&P::friction),
           pull(&P::pull),
           suction(&P::suction),

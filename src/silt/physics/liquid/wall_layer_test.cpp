@@ -123,6 +123,9 @@ TEST(WallLayer, FilmsStop) {
 // the front came to last is new, and what is dry has none.
 TEST(WallLayer, AgesFollowTheWater) {
   Setting s = make_setting(2, 64, Side::wall);
+  Wall floor;
+  floor.axis = 1, floor.no_slip = true;
+  s.walls.push_back(floor);
   fill(s, Shape::box({-1, -1, -1}, {0.15, 0.3, 2}));
   Flow run({}, s);
   const Box first = run.state.pools[0].domain.cells;

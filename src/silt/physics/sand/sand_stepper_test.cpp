@@ -204,7 +204,7 @@ TEST(SandStepper, SingleGrainsLieOnSlopes) {
   const double slope = radians(25);
   const Vec3d middle{0.24, 0.06, 0.18};
   put_solid(s, "slope", Shape::plane(middle, {std::sin(slope), 0, std::cos(slope)}), 0.8);
-  fill(s, Shape::box({-0.15, -1, -0.1}, {0.15, 1, 0.01}).transformed({rotation_about({0, 1, 0}, slope), middle, 1}));
+  fill(s, Shape::box({-0.15, -1, -0.1}, {0.15, 1, 0.006}).transformed({rotation_about({0, 1, 0}, slope), middle, 1}));
   SampleSand sand({}, s);
   EXPECT_TRUE(sand.advance(0.02, 25));
   const std::map<std::uint64_t, Vec3d> before = places(sand);
