@@ -1,14 +1,16 @@
-# silt_room(NAME <room> [KERNELS <src>...] [HOST <src>...] [CUDA <src>...] [TESTS <src>...] [NEEDS <room or library>...])
+# silt_room(NAME <room> [KERNELS <src>...] [HOST <src>...] [CUDA <src>...] [TESTS <src>...] [RUNS <src>...]
+#           [NEEDS <room or library>...])
 #
-# A room is one static library, silt_<room>, and one test program, test_<room>.
+# A room is one static library, silt_<room>, and one or two test programs, test_<room> and test_<room>_runs.
 #   KERNELS  per-cell and per-particle code: g++ compiles it, or nvcc when SILT_CUDA is on.
 #   HOST     never seen by nvcc.
 #   CUDA     .cu files, only in a CUDA build.
 #   TESTS    GoogleTest sources beside the code they test; each TEST becomes a ctest of label `unit`.
+#   RUNS     the same for tests of whole runs, which take seconds: label `physics`, not run under the sanitizers.
 add_custom_target(unit_tests)  # every test program of label `unit`
 
 function(silt_room)
-  cmake_parse_arguments(ROOM "" "NAME" "KERNELS;HOST;CUDA;TESTS;NEEDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "NAME" "KERNELS;HOST;CUDA;TESTS;RUNS;NEEDS" ${ARGN})
   set(target silt_${ROOM_NAME})
   set(sources ${ROOM_KERNELS} ${ROOM_HOST})
   if(SILT_CUDA)
@@ -22,8 +24,13 @@ function(silt_room)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE silt_flags ${ROOM_NEEDS})
   endif()
-  if(SILT_TESTS AND NOT SILT_KERNELS_ONLY AND ROOM_TESTS)
-    silt_test_program(NAME test_${ROOM_NAME} SOURCES ${ROOM_TESTS} NEEDS ${target} LABELS unit)
+  if(SILT_TESTS AND NOT SILT_KERNELS_ONLY)
+    if(ROOM_TESTS)
+      silt_test_program(NAME test_${ROOM_NAME} SOURCES ${ROOM_TESTS} NEEDS ${target} LABELS unit)
+    endif()
+    if(ROOM_RUNS)
+      silt_test_program(NAME test_${ROOM_NAME}_runs SOURCES ${ROOM_RUNS} NEEDS ${target} LABELS physics)
+    endif()
   endif()
 endfunction()
 

@@ -702,7 +702,7 @@ TEST_P(Damaged, ScenesNeverCrash) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr int seeds = 3;  // many times as slow
+constexpr int seeds = 1;  // many times as slow
 #else
 constexpr int seeds = 10;
 #endif

@@ -36,7 +36,7 @@ class SceneShapes : public testing::Test {
 
   /// A scene in that folder whose obstacle is shape `it`.
   Scene scene(const std::string& shapes, const std::string& size = "[2, 2, 2]") const {
-    return parse_scene("silt = 1\n[run]\nfps = 10\n[domain]\nsize = " + size + "\ncell_size = 0.1\n[smoke]\n" + shapes +
+    return parse_scene("silt = 1\n[run]\nfps = 10\n[domain]\nsize = " + size + "\ncell_size = 0.2\n[smoke]\n" + shapes +
                            "\n[obstacle.it]\nshape = \"it\"\n[source.s]\nshape = \"it\"\nmaterial = \"smoke\"\n",
                        (folder / "scene.toml").string());
   }
