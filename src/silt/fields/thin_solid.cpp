@@ -14,6 +14,12 @@ constexpr double parallel = 0.986;     // cosine of 9.6 degrees: two sides that 
 // In cells.
 constexpr double on_surface = 1e-4, gap = 1e-3, lead = 0.05, whole = 1 - 1e-3;
 
+void thin_out(std::vector<Box>& boxes, std::size_t most) {
+  if (boxes.size() <= most) return;
+  for (std::size_t i = 0; i < most; ++i) boxes[i] = boxes[i * boxes.size() / most];
+  boxes.resize(most);
+}
+
 class Gauge {
  public:
   Gauge(const Shape& solid, const Domain& domain, const Around& around)
@@ -69,56 +75,8 @@ class Gauge {
     return size > 0 ? slope * (1 / size) : Vec3d{};
   }
 
-  /// The cells that samples are taken in: those of a part's bounds; within the domain, unless it moves.
-  Box cells_of(const Shape& part) const {
-    const Lattice& l = domain_.lattice;
-    const Shape::Bounds b = part.bounds();
-    Box out = domain_.cells;
-    for (int a = 0; a < 3; ++a) {
-      if (!l.active[a]) continue;
-      constexpr double endless = 1e9;  // cells
-      const double first = std::floor((b.lowest[a] - l.origin[a]) / l.h);
-      const double last = std::floor((b.highest[a] - l.origin[a]) / l.h) + 1;
-      const int low = out.lo[a], high = out.hi[a];
-      if (around_.moves ? first > -endless : first > low) out.lo[a] = int(std::min(first, endless));
-      if (around_.moves ? last < endless : last < high) out.hi[a] = int(std::max(last, -endless));
-    }
-    return out;
-  }
-
-  /// Boxes of cells that the surface may pass through, halved until they are small; some of them, evenly, where there
-  /// are more than `most`.
-  std::vector<Box> blocks_on_surface(const Shape& part, std::size_t most) {
-    std::vector<Box> level{cells_of(part)}, next, out;
-    ShapeCursor cursor;
-    while (!level.empty()) {
-      next.clear();
-      for (const Box& box : level) {
-        if (box.empty()) continue;
-        const Int3 n = box.size();
-        const Vec3d half = (n * domain_.lattice.active).as<double>() * (0.5 * h_);
-        if (std::abs(part.view().distance(domain_.lattice.corner(box.lo) + half, cursor)) > length(half)) continue;
-        const int axis = n.x >= n.y && n.x >= n.z ? 0 : n.y >= n.z ? 1 : 2;
-        if (n[axis] <= block_side) {
-          out.push_back(box);
-          continue;
-        }
-        Box low = box, high = box;
-        low.hi[axis] = high.lo[axis] = box.lo[axis] + n[axis] / 2;
-        next.push_back(low);
-        next.push_back(high);
-      }
-      thin_out(next, most);
-      level.swap(next);
-    }
-    return out;
-  }
-
-  static void thin_out(std::vector<Box>& boxes, std::size_t most) {
-    if (boxes.size() <= most) return;
-    for (std::size_t i = 0; i < most; ++i) boxes[i] = boxes[i * boxes.size() / most];
-    boxes.resize(most);
-  }
+  /// The cells that samples are taken in.
+  Box cells_of(const Shape& part) const { return cells_round(part, domain_, around_.moves); }
 
   /// Of what is smaller than some cells, these do not meet every side: a finer grid does.
   void sample_small(const Shape& part) {
@@ -142,7 +100,7 @@ class Gauge {
   }
 
   void sample_cells(const Shape& part, std::size_t most) {
-    std::vector<Box> blocks = blocks_on_surface(part, most);
+    std::vector<Box> blocks = blocks_on_surface(part, domain_, cells_of(part), most);
     thin_out(blocks, std::max<std::size_t>(1, most / (block_side * block_side)));
     for (const Box& box : blocks)
       for (int k = box.lo.z; k < box.hi.z; ++k)
@@ -231,6 +189,50 @@ class Gauge {
 };
 
 }  // namespace
+
+Box cells_round(const Shape& solid, const Domain& domain, bool beyond) {
+  const Lattice& l = domain.lattice;
+  const Shape::Bounds b = solid.bounds();
+  Box out = domain.cells;
+  for (int a = 0; a < 3; ++a) {
+    if (!l.active[a]) continue;
+    constexpr double endless = 1e9;  // cells
+    const double first = std::floor((b.lowest[a] - l.origin[a]) / l.h);
+    const double last = std::floor((b.highest[a] - l.origin[a]) / l.h) + 1;
+    const int low = out.lo[a], high = out.hi[a];
+    if (beyond ? first > -endless : first > low) out.lo[a] = int(std::min(first, endless));
+    if (beyond ? last < endless : last < high) out.hi[a] = int(std::max(last, -endless));
+  }
+  return out;
+}
+
+/// Halves boxes until they are small.
+std::vector<Box> blocks_on_surface(const Shape& solid, const Domain& domain, const Box& within, std::size_t most) {
+  const double h = domain.lattice.h;
+  std::vector<Box> level{within}, next, out;
+  ShapeCursor cursor;
+  while (!level.empty()) {
+    next.clear();
+    for (const Box& box : level) {
+      if (box.empty()) continue;
+      const Int3 n = box.size();
+      const Vec3d half = (n * domain.lattice.active).as<double>() * (0.5 * h);
+      if (std::abs(solid.view().distance(domain.lattice.corner(box.lo) + half, cursor)) > length(half)) continue;
+      const int axis = n.x >= n.y && n.x >= n.z ? 0 : n.y >= n.z ? 1 : 2;
+      if (n[axis] <= block_side) {
+        out.push_back(box);
+        continue;
+      }
+      Box low = box, high = box;
+      low.hi[axis] = high.lo[axis] = box.lo[axis] + n[axis] / 2;
+      next.push_back(low);
+      next.push_back(high);
+    }
+    thin_out(next, most);
+    level.swap(next);
+  }
+  return out;
+}
 
 std::optional<ThinPlace> find_thin(const Shape& solid, const Domain& domain, const Around& around) {
   return Gauge(solid, domain, around).run();

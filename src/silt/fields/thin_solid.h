@@ -21,6 +21,12 @@ struct Around {
   bool moves = false;           ///< it comes from outside of the domain or leaves it: walls are nothing to lean on
 };
 
+/// The cells of a solid's bounds: within the domain, or `beyond` it too where these end.
+Box cells_round(const Shape& solid, const Domain& domain, bool beyond);
+
+/// Boxes of some cells in `within` that a solid's surface may pass through; of more than `most`, as many, evenly.
+std::vector<Box> blocks_on_surface(const Shape& solid, const Domain& domain, const Box& within, std::size_t most);
+
 /// The thinnest place of a solid, if it is thinner than a cell somewhere. Two sides that lean to each other by more
 /// than about ten degrees are an edge or a tip, thin over less than six cells, and no plate. Samples the surface once a
 /// cell, and the triangles of meshes; some tens of thousands of places where there are more.

@@ -39,6 +39,7 @@ Cells edges_in_use(const Domain& domain, int along) {
   return Cells(domain.edges(along), domain.cells.rows);
 }
 
+template void wrap_cells(const Exec&, const Domain&, Field<unsigned char>&);
 template void wrap_cells(const Exec&, const Domain&, Field<float>&);
 template void wrap_cells(const Exec&, const Domain&, Field<double>&);
 template void wrap_faces(const Exec&, const Domain&, MacField<float>&);

@@ -19,6 +19,7 @@ void wrap_edges(const Exec& exec, const Domain& domain, MacField<float>& field);
 /// Edges along an axis, both ends included, where cells are in use.
 Cells edges_in_use(const Domain& domain, int along);
 
+extern template void wrap_cells(const Exec&, const Domain&, Field<unsigned char>&);
 extern template void wrap_cells(const Exec&, const Domain&, Field<float>&);
 extern template void wrap_cells(const Exec&, const Domain&, Field<double>&);
 extern template void wrap_faces(const Exec&, const Domain&, MacField<float>&);

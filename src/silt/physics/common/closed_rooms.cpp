@@ -14,6 +14,9 @@ constexpr double slack = 0.02;
 /// A larger domain with obstacles is not looked at: six bytes a cell would outgrow all else.
 constexpr std::int64_t most_cells = 1 << 27;
 
+/// The part of a cell that is free where its centre is: what has less is a wall, whichever room it is counted to.
+constexpr double least_way = 0.5;
+
 constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 
 bool has_open_side(const Domain& domain) {
@@ -77,15 +80,16 @@ int ClosedRooms::walk(Cell from) {
     in_.push_back(c);
     const double part = free_part(c);
     room += part;
-    if (part <= 0.5) continue;  // its centre lies in a solid: it belongs to the room, and is no way
+    if (part <= least_way) continue;  // its centre lies in a solid: it belongs to the room, and is no way
     for (const bool last : {false, true})
       for (int a = 0; a < 3; ++a)
         for (int end = 0; end < 2 && domain.lattice.active[a]; ++end) {
           if ((domain.side(a, end) == Side::open) != last) continue;
           const Cell to = beside(c, a, end, leaves);
           Label& there = label_[index(to)];
-          leaves = leaves || there == open;
-          if (there != unknown || free_part(to) == 0) continue;
+          const double free = free_part(to);
+          leaves = leaves || (there == open && free > least_way);  // else it is the far side of a wall
+          if (there != unknown || free == 0) continue;
           there = Label(label);
           next_.push_back(to);
         }
@@ -104,7 +108,7 @@ int ClosedRooms::room_at(Cell c) {
   const int there = label_[index(c)];
   const bool full =
       cells_.size() > std::numeric_limits<Label>::max();  // more rooms than numbers: the rest count as open
-  if (there != unknown || free_part(c) <= 0.5 || full) return there;
+  if (there != unknown || free_part(c) <= least_way || full) return there;
   return walk(c);
 }
 
@@ -140,8 +144,9 @@ std::uint64_t ClosedRooms::left_for(const Exec& exec, const Emitter& emitter, do
   for (int k = near.lo.z; k < near.hi.z; ++k)
     for (int j = near.lo.y; j < near.hi.y; ++j)
       for (int i = near.lo.x; i < near.hi.x; ++i) {
-        if (shape.distance(domain.lattice.centre({i, j, k})) > 0.5 * domain.lattice.h) continue;
-        const int room = room_at({i, j, k});
+        const Cell c{i, j, k};
+        if (shape.distance(domain.lattice.centre(c)) > 0.5 * domain.lattice.h || free_part(c) <= least_way) continue;
+        const int room = room_at(c);
         if (room == open) return no_end;
         if (room != unknown && std::find(rooms.begin(), rooms.end(), room) == rooms.end()) rooms.push_back(room);
       }

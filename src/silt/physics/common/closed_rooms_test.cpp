@@ -56,6 +56,20 @@ TEST(ClosedRooms, ASealedVesselInAnOpenDomainHasRoomForItsCells) {
   EXPECT_EQ(rooms.left_for(serial, tap({0.5, 0.5, 0.5}), 0, {&half, &outside}), 512u * 8 - half.count);
 }
 
+// Walls of a cell that lie half a cell beside the lattice: the cells that they cut are walls to whoever looks first.
+TEST(ClosedRooms, WhoLookedFirstFromOutsideChangesNothing) {
+  Setting setting = scene(3, Side::open);
+  setting.obstacles = {solid(Shape::subtract(Shape::box({0.225, 0.225, 0.225}, {0.775, 0.775, 0.775}),
+                                             Shape::box({0.275, 0.275, 0.275}, {0.725, 0.725, 0.725})))};
+  const Particles none(setting.domain.lattice.active);
+  ClosedRooms rooms(setting), fresh(setting);
+  EXPECT_EQ(rooms.left_for(serial, tap({0.15, 0.5, 0.5}), 0, {&none}), no_end);
+  const std::uint64_t inside = rooms.left_for(serial, tap({0.5, 0.5, 0.5}), 0, {&none});
+  EXPECT_NE(inside, no_end);
+  EXPECT_NEAR(double(inside), 8 * 729, 8 * 729 * 0.3);
+  EXPECT_NE(fresh.left_for(serial, tap({0.5, 0.5, 0.5}), 0, {&none}), no_end);
+}
+
 TEST(ClosedRooms, AHoleLetsOutWhatComesIn) {
   Setting setting = scene(3, Side::open);
   setting.obstacles = {solid(Shape::subtract(vessel(), Shape::box({0.45, 0.45, 0.6}, {0.55, 0.55, 0.9})))};

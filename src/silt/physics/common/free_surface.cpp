@@ -150,6 +150,7 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
   guess_released(exec, domain, cut, star, walls, rhs, q, air, released);
   SolveReport report;
   for (int pass = 0; pass < most_passes; ++pass) {
+    wrap_cells(exec, wet, released);
     with_released(exec, wet, star, walls, air, released, rhs, asked);
     scale_in_liquid(exec, wet, air, 1, q);
     solver.prepare(exec, wet, star, nullptr, &air);
@@ -157,14 +158,13 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
     const int before = report.iterations;
     keep_worst(report, once);
     report.iterations = before + once.iterations;
-    if (walls.least != 0 || walls.per_cell) {
-      set_released(exec, wet, walls, released, q);
-      wrap_cells(exec, wet, q);
-    }
+    if (walls.least != 0 || walls.per_cell) set_released(exec, wet, walls, released, q);
+    wrap_cells(exec, wet, q);
     const BoundMissed missed = update_released(exec, wet, cut, star, walls, rhs, q, air, released);
     if (missed.push <= options.tolerance * missed.all && missed.pull <= little * missed.all) break;
     bind_pressed(exec, wet, air, released);
   }
+  wrap_cells(exec, wet, released);
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include "silt/fields/exterior_derivative.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/nearest_solid.h"
+#include "silt/fields/wrap.h"
 
 namespace silt {
 namespace {
@@ -208,6 +209,7 @@ void find_held(const Exec& exec, const Domain& domain, const CutCells& cut, cons
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) find.sides[a][end] = held.sides[std::size_t(a)][std::size_t(end)];
   for_each_cell(exec, "let_go.held", domain.cells, find);
+  wrap_cells(exec, domain, out);
 }
 
 void guess_released(const Exec& exec, const Domain& domain, const CutCells& cut, const MacField<float>& star,

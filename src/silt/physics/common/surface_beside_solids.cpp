@@ -102,7 +102,37 @@ struct SolidDistance {
   }
 };
 
-/// What a cell is: bits.
+/// Places and cells beyond a domain's sides, as they are found in it.
+struct Within {
+  Box cells;
+  Int3 period;  ///< [cells]; 0: not periodic
+  Int3 active;
+
+  SILT_HD Cell wrapped(Cell c) const {
+    for (int a = 0; a < 3; ++a)
+      if (period[a]) c[a] += c[a] < cells.lo[a] ? period[a] : c[a] >= cells.hi[a] ? -period[a] : 0;
+    return c;
+  }
+  /// A place, in cells from the centre of cell 0, that leads into a wall: along it, for walls are mirrors to the
+  /// surface.
+  SILT_HD Vec3f along_walls(Vec3f x) const {
+    for (int a = 0; a < 3; ++a) {
+      const float lo = float(cells.lo[a]), hi = float(cells.hi[a] - 1);
+      if (active[a] && !period[a]) x[a] = x[a] < lo ? lo : x[a] > hi ? hi : x[a];
+    }
+    return x;
+  }
+  /// The same, and round periodic sides.
+  SILT_HD Vec3f held(Vec3f x) const {
+    for (int a = 0; a < 3; ++a) {
+      const float round = float(period[a]), lo = float(cells.lo[a]) - 0.5f;
+      if (period[a]) x[a] += x[a] < lo ? round : x[a] >= lo + round ? -round : 0;
+    }
+    return along_walls(x);
+  }
+};
+
+/// What a cell is: bits. None of them is set where cells are not in use.
 struct Mark {
   static constexpr unsigned char clear = 1;        ///< of solids
   static constexpr unsigned char surface = 2;      ///< the same, and the liquid's surface passes
@@ -170,7 +200,7 @@ struct AddSurface {
   SILT_HD void add(Cell c, Int3 block, BlockSurface& sum) const {
     for (int a = 0; a < 3; ++a) {
       const Cell low = c - unit(a), high = c + unit(a);
-      if (!active[a] || !cells.contains(low) || !cells.contains(high)) continue;
+      if (!active[a] || !cells.contains(low) || !cells.contains(high) || !marks(low) || !marks(high)) continue;
       const float weight = clear(low) && clear(high) ? 1 : disturbed_weight;
       sum.slope[a] += weight * (phi(high) - phi(low));
       sum.slope_weight[a] += weight;
@@ -276,13 +306,13 @@ struct OpenSide {
   }
 
   /// The neighbour that a cell is open to and that is farthest from solids; itself where there is none.
-  SILT_HD Cell roomier(Cell c, const SolidDistance& solid, const Box& cells) const {
+  SILT_HD Cell roomier(Cell c, const SolidDistance& solid, const Within& within) const {
     Cell best = c;
     float farthest = -1e30f;
     for (int a = 0; a < 3; ++a)
       for (int end = 0; end < 2 && active[a]; ++end) {
-        const Cell n = end ? c + unit(a) : c - unit(a);
-        if (!(open[a](end ? n : c) > 0) || !cells.contains(n)) continue;
+        const Cell beyond = end ? c + unit(a) : c - unit(a), n = within.wrapped(beyond);
+        if (!(open[a](end ? beyond : c) > 0) || !within.cells.contains(n)) continue;
         const float d = solid.centre(n);
         if (d > farthest) farthest = d, best = n;
       }
@@ -296,18 +326,9 @@ struct FindSources {
   SolidDistance solid;
   OpenSide side;
   PlaneNear plane;
-  Box cells;
-  Int3 period;  ///< 0: not periodic
+  Within within;
+  View<const unsigned char> marks;
   View<std::uint32_t> steps;
-
-  /// Along walls of the domain where the way leads into them: they are mirrors to the surface.
-  SILT_HD Vec3f inside(Vec3f x) const {
-    for (int a = 0; a < 3; ++a) {
-      const float lo = float(cells.lo[a]), hi = float(cells.hi[a] - 1);
-      if (solid.active[a] && !period[a]) x[a] = x[a] < lo ? lo : x[a] > hi ? hi : x[a];
-    }
-    return x;
-  }
 
   SILT_HD std::uint32_t walk(Cell c, const Vec3f& n) const {
     constexpr float step = 0.5f;
@@ -317,26 +338,25 @@ struct FindSources {
     std::uint32_t best = PackedStep::none;
     float deepest_yet = 0, farthest_yet = -1e30f;
     Vec3f x = c.as<float>(), out;
-    const bool cut = cells.contains(c) && side(c, out);
+    const bool cut = side(c, out);
     for (float s = 0; s <= farthest_walk; s += step) {
       Cell at{};
       for (int a = 0; a < 3; ++a) at[a] = solid.active[a] ? int(std::floor(x[a] + 0.5f)) : c[a];
-      Cell in = at;
-      for (int a = 0; a < 3; ++a)
-        if (period[a]) in[a] += in[a] < cells.lo[a] ? period[a] : in[a] >= cells.hi[a] ? -period[a] : 0;
-      if (!cells.contains(in)) break;
-      const float away = solid.at(x);
+      const Cell in = within.wrapped(at);
+      if (!within.cells.contains(in) || !marks(in)) break;
+      const Vec3f here = x - (at - in).as<float>();
+      const float away = solid.at(here);
       if (away < farthest_yet - other_solid) break;
       farthest_yet = away > farthest_yet ? away : farthest_yet;
       if (solid.centre(in) >= whole_cell) {
-        const float depth = solid.depth(in.as<float>() - n * down, n);
+        const float depth = solid.depth(within.held(in.as<float>() - n * down), n);
         if (depth > deepest_yet) deepest_yet = depth, best = PackedStep::pack(at - c);
         if (depth >= deep_enough) break;
       }
-      const Vec3f m = cut && s < 1 ? out : solid.normal(x), t = m - n * dot(m, n);
+      const Vec3f m = cut && s < 1 ? out : solid.normal(here), t = m - n * dot(m, n);
       const float along = std::sqrt(dot(t, t));
       if (!(along > least_slope)) break;
-      x = inside(x + t * (step / along));
+      x = within.along_walls(x + t * (step / along));
     }
     return best;
   }
@@ -355,11 +375,14 @@ struct BesideSolids {
   SolidDistance solid;
   OpenSide side;
   PlaneNear plane;
+  Within within;
   ParticlesNear particles;
   ParticleSurface surface;
   CrowdKernel crowd;
   View<const float> capacity;
+  View<const unsigned char> marks;
   View<const std::uint32_t> steps;
+  float nothing_near;  ///< phi where cells are not in use [m]
   View<const float> phi;
   View<float> out;
 
@@ -406,7 +429,8 @@ struct BesideSolids {
   /// tell the level poorly: one more or one less is a bump or a hollow, with nothing deeper beside it. Their say counts
   /// only as far as it differs by more than that from the level `there`, where the liquid is deeper.
   SILT_HD float steadied(Cell c, const Vec3f& n, float there, float value) const {
-    const Vec3f on = c.as<float>() - n * (there * solid.inv_h), m = solid.normal(on), t = m - n * dot(m, n);
+    const Vec3f on = within.held(c.as<float>() - n * (there * solid.inv_h)), m = solid.normal(on);
+    const Vec3f t = m - n * dot(m, n);
     const float shallow = 1 - std::sqrt(dot(t, t)) / steep;
     const float thin = (deep_enough - solid.depth(on, n)) / (deep_enough - too_shallow);
     if (!(shallow > 0 && thin > 0)) return value;
@@ -430,7 +454,8 @@ struct BesideSolids {
       for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 2; ++x) {
           const float w = (x ? f.x : 1 - f.x) * (y ? f.y : 1 - f.y) * (z ? f.z : 1 - f.z);
-          if (w > 0) sum += w * phi(particles.at(low + Int3{x, y, z}).cell), weight += w;
+          const Cell there = particles.at(low + Int3{x, y, z}).cell;
+          if (w > 0) sum += w * (marks(there) ? phi(there) : nothing_near), weight += w;
         }
     return sum / weight;
   }
@@ -440,7 +465,10 @@ struct BesideSolids {
     const float room = capacity(c);
     if (!(room > least_room)) return false;
     const float share = float(1 << surface.dims);
-    const float sum = crowd.sum([&](Int3 d) { return float(particles.ranges.count(c + d * solid.active)); });
+    const float sum = crowd.sum([&](Int3 d) {
+      const Cell there = within.wrapped(c + d * solid.active);
+      return within.cells.contains(there) ? float(particles.ranges.count(there)) : 0.0f;
+    });
     return sum >= nearly_full * room * share;
   }
 
@@ -452,8 +480,14 @@ struct BesideSolids {
   SILT_HD bool beside_liquid(Cell c) const {
     constexpr int most_hops = 4;
     Cell at = c;
-    for (int hop = 0; hop < most_hops && (hop == 0 || !roomy(at)); ++hop) at = side.roomier(at, solid, particles.cells);
+    for (int hop = 0; hop < most_hops && (hop == 0 || !roomy(at)); ++hop) at = side.roomier(at, solid, within);
     return phi(at) * solid.inv_h < (roomy(c) ? 0.5f * float(surface.inside()) : 0.0f);
+  }
+
+  /// The level of the cell that stands in for one: as it was mended the first time, if it was.
+  SILT_HD float source_of(Cell c) const {
+    const Cell source = particles.at(c + PackedStep::unpack(steps(c))).cell;
+    return steps(source) == PackedStep::here ? out(source) : phi(source);
   }
 
   /// The first time cells that stand for themselves, the second time the others.
@@ -466,7 +500,7 @@ struct BesideSolids {
     const bool found = plane.normal(c, n) && steps(c) != PackedStep::none;
     if ((found && steps(c) == PackedStep::here) == second) return;
     if (found) {
-      const float there = second ? out(particles.at(c + PackedStep::unpack(steps(c))).cell) : phi(c);  // at its height
+      const float there = second ? source_of(c) : phi(c);  // at its height
       const float mended = ends(there) ? there : d < particles.reach ? with_copies(c, n) : phi(c);
       const float value = second && !ends(there) ? steadied(c, n, there, mended) : mended;
       if (!(value * solid.inv_h > film && phi(c) < 0)) out(c) = value;
@@ -490,6 +524,7 @@ void surface_beside_solids(const Exec& exec, const Domain& domain, const Particl
   const OpenSide side{cut.open.read(exec), active};
   const ParticlesNear near(exec, domain, options, ranges, particles);
   const Blocks blocks(domain.cells, active, near.period);
+  const Within within{domain.cells, near.period, active};
   auto& [marks, steps, surfaces, planes] = scratch;
   if (!marks.allocated() || !(marks.layout() == phi.layout()))
     marks = Field<unsigned char>(phi.layout()), steps = Field<std::uint32_t>(phi.layout());
@@ -505,12 +540,15 @@ void surface_beside_solids(const Exec& exec, const Domain& domain, const Particl
                 MeanPlanes{blocks, active, std::as_const(surfaces).read(exec), planes.write(exec)});
   const PlaneNear plane{blocks, std::as_const(planes).read(exec)};
   for_each_cell(exec, "surface.sources", domain.cells,
-                FindSources{solid, side, plane, domain.cells, near.period, steps.update(exec)});
+                FindSources{solid, side, plane, within, std::as_const(marks).read(exec), steps.update(exec)});
+  const float nothing_near =
+      float((options.reach - options.radius) * domain.lattice.h);  // as surface_of_particles has it
   for (const bool second : {false, true})
-    for_each_cell(exec, "surface.beside_solids", domain.cells,
-                  BesideSolids{second, solid, side, plane, near, ParticleSurface(options, domain.lattice.dims()),
-                               CrowdKernel(active), capacity.read(exec), std::as_const(steps).read(exec), before,
-                               out.update(exec)});
+    for_each_cell(
+        exec, "surface.beside_solids", domain.cells,
+        BesideSolids{second, solid, side, plane, within, near, ParticleSurface(options, domain.lattice.dims()),
+                     CrowdKernel(active), capacity.read(exec), std::as_const(marks).read(exec),
+                     std::as_const(steps).read(exec), nothing_near, before, out.update(exec)});
   std::swap(phi, out);
 }
 

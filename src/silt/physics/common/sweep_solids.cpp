@@ -5,6 +5,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/images.h"
+#include "silt/fields/thin_solid.h"
 #include "silt/geometry/shape_on.h"
 #include "silt/physics/common/particle_sides.h"
 
@@ -12,47 +13,48 @@ namespace silt {
 namespace {
 
 constexpr double thin_cells = 3;  ///< from side to side
-constexpr double gap_cells = 1e-2;
+constexpr double gap_cells = 1e-2, difference = 1e-3;
+/// Where several thin solids meet, what slides along one comes to another: so often it may slide, and then it stops.
+constexpr int most_slides = 3;
 
-/// Whether a shape is thin near some corner of the lattice: from just inside its surface, so far along its normal comes
-/// out again. Looks at some hundred thousand corners at the most.
-bool is_thin(const Shape& shape, const Domain& domain) {
-  constexpr double most = 2e5;
-  const double h = domain.lattice.h;
-  const Shape::Bounds b = shape.bounds();
-  Box box;
+/// The way out of a shape, by differences over 2 e.
+template <class Distance>
+SILT_HD Vec3d normal_of(const Distance& distance, const Vec3d& x, double e, Int3 active) {
+  Vec3d n{};
   for (int a = 0; a < 3; ++a) {
-    const double low = (b.lowest[a] - domain.lattice.origin[a]) / h,
-                 high = (b.highest[a] - domain.lattice.origin[a]) / h;
-    box.lo[a] = std::max(domain.cells.lo[a], int(std::floor(std::max(low, -1e9))) - 1);
-    box.hi[a] = std::min(domain.cells.hi[a], int(std::ceil(std::min(high, 1e9))) + 2);
-    if (!domain.lattice.active[a]) box.lo[a] = domain.cells.lo[a], box.hi[a] = domain.cells.hi[a];
+    if (!active[a]) continue;
+    Vec3d up = x, down = x;
+    up[a] += e, down[a] -= e;
+    n[a] = distance(up) - distance(down);
   }
-  if (box.empty()) return false;
-  const int stride = std::max(1, int(std::ceil(std::cbrt(double(box.count()) / most))));
-  // A plate of a cell or more holds corners wherever it passes; with a stride some of them are looked at.
-  for (int z = box.lo.z; z < box.hi.z; z += stride)
-    for (int y = box.lo.y; y < box.hi.y; y += stride)
-      for (int x = box.lo.x; x < box.hi.x; x += stride) {
-        Vec3d at = domain.lattice.corner({x, y, z});
-        for (int a = 0; a < 3; ++a)
-          if (!domain.lattice.active[a]) at[a] = domain.lattice.centre({x, y, z})[a];
-        const double d = shape.distance(at);
-        if (d >= 0 || d < -0.5 * thin_cells * h) continue;
-        Vec3d n{};
-        for (int a = 0; a < 3; ++a) {
-          if (!domain.lattice.active[a]) continue;
-          Vec3d up = at, down = at;
-          up[a] += 1e-3 * h, down[a] -= 1e-3 * h;
-          n[a] = shape.distance(up) - shape.distance(down);
+  return normalized(n);
+}
+
+/// Whether a shape is thin near some point of the lattice: from just inside its surface, so far along its normal comes
+/// out again. Looks at some hundred thousand points at the most, beside corners: a plate may lie between these.
+bool is_thin(const Shape& shape, const Domain& domain, bool beyond) {
+  constexpr std::size_t most_blocks = 4096;
+  const Lattice& lattice = domain.lattice;
+  const double h = lattice.h, deep = thin_cells * h;
+  const auto distance = [&](const Vec3d& x) { return shape.distance(x); };
+  for (const Box& box : blocks_on_surface(shape, domain, cells_round(shape, domain, beyond), most_blocks))
+    for (int z = box.lo.z; z < box.hi.z; ++z)
+      for (int y = box.lo.y; y < box.hi.y; ++y)
+        for (int x = box.lo.x; x < box.hi.x; ++x) {
+          const Vec3d beside = Vec3d{0.37, 0.29, 0.23} * h;
+          Vec3d at = lattice.corner({x, y, z}) + beside;
+          for (int a = 0; a < 3; ++a)
+            if (!lattice.active[a]) at[a] = lattice.centre({x, y, z})[a];
+          const double d = distance(at);
+          if (d >= 0 || d < -0.5 * deep) continue;
+          const Vec3d n = normal_of(distance, at, difference * h, lattice.active);
+          if (dot(n, n) == 0 || distance(at - n * (d + deep)) > 0) return true;
         }
-        n = normalized(n);
-        if (dot(n, n) == 0 || shape.distance(at - n * (d + thin_cells * h)) > 0) return true;
-      }
   return false;
 }
 
 struct StopAt {
+  bool slides;
   ShapeView shape;
   Similarity carried;  ///< from where a point of the solid was to where it is
   Vec3d lowest, highest;
@@ -72,15 +74,7 @@ struct StopAt {
     return lattice.origin + (now.cell_at(i).as<double>() + now.offset_at(i).as<double>()) * lattice.h;
   }
   SILT_HD Vec3d normal(const Vec3d& x) const {
-    const double e = 1e-3 * lattice.h;
-    Vec3d n{};
-    for (int a = 0; a < 3; ++a) {
-      if (!lattice.active[a]) continue;
-      Vec3d up = x, down = x;
-      up[a] += e, down[a] -= e;
-      n[a] = shape.distance(up) - shape.distance(down);
-    }
-    return normalized(n);
+    return normal_of([&](const Vec3d& y) { return shape.distance(y); }, x, difference * lattice.h, lattice.active);
   }
   /// How far from x along the unit vector `way` it is free, up to `length`; `d` is the distance at x.
   SILT_HD double free_way(const Vec3d& x, const Vec3d& way, double length, double d) const {
@@ -131,6 +125,7 @@ struct StopAt {
     Vec3d rest = by * (1 - free / way);
     const double into = dot(rest, n);
     if (into < 0) rest = rest - n * into;
+    if (!slides) rest = {};
     const double left = length(rest), along = left > 0 ? free_way(on, rest * (1 / left), left, shape.distance(on)) : 0;
     const Vec3d put = (left > 0 ? on + rest * (along / left) : on) - end;
     now.shift(sides, i, (put * (1 / lattice.h)).as<float>());
@@ -140,43 +135,50 @@ struct StopAt {
 }  // namespace
 
 SweepSolids::SweepSolids(const Domain& domain, const std::vector<Obstacle>& obstacles) {
-  for (const Obstacle& o : obstacles)
-    if (!o.shape.deforms() && is_thin(place(o, 0).shape, domain)) thin_.push_back(o);
+  for (const Obstacle& o : obstacles) {
+    if (o.shape.deforms()) continue;
+    const Shape shape = place(o, 0).shape;  // beyond the domain, too: it may come in, and water goes out
+    if (is_thin(shape, domain, false) || is_thin(shape, domain, true)) thin_.push_back(o);
+  }
 }
 
-void SweepSolids::remember(const Exec& exec, const Particles& particles) {
+void SweepSolids::remember(const Particles& particles) {
   for (int a = 0; a < 3; ++a) cell_[a] = particles.cell[a], offset_[a] = particles.offset[a];
-  (void)exec;
 }
 
 void SweepSolids::stop(const Exec& exec, const Domain& domain, double from, double to, Particles& particles) const {
+  const int rounds = thin_.size() > 1 ? most_slides + 1 : 1;
+  for (int round = 0; round < rounds; ++round)
+    for (const Obstacle& o : thin_) stop_at(o, exec, domain, from, to, round < most_slides, particles);
+}
+
+void SweepSolids::stop_at(const Obstacle& o, const Exec& exec, const Domain& domain, double from, double to,
+                          bool slides, Particles& particles) const {
   const Lattice& lattice = domain.lattice;
-  for (const Obstacle& o : thin_) {
-    const Shape there = place(o, to).shape;
-    const Similarity carried =
-        o.motion.still() ? Similarity{} : o.motion.at(to).place * inverse(o.motion.at(from).place);
-    for (const Vec3d& image : periodic_images(domain, there)) {
-      const Similarity moved{{}, image, 1};
-      const Shape shape = there.transformed(moved);
-      const ShapeOn on(exec, shape);
-      const Shape::Bounds b = shape.bounds();
-      const Vec3d margin = Vec3d{1, 1, 1} * lattice.h;
-      StopAt kernel{on.view(),
-                    moved * carried * inverse(moved),
-                    b.lowest - margin,
-                    b.highest + margin,
-                    lattice,
-                    {},
-                    ParticleSides::of(domain),
-                    PositionColumns::of(exec, particles),
-                    {},
-                    {}};
-      for (int a = 0; a < 3; ++a) {
-        if (lattice.active[a] && domain.periodic(a)) kernel.period[a] = domain.cells.size()[a] * lattice.h;
-        kernel.cell[a] = cell_[a].read(exec), kernel.offset[a] = offset_[a].read(exec);
-      }
-      for_each_index(exec, "particles.sweep", std::int64_t(particles.count), kernel);
+  const Shape there = place(o, to).shape;
+  const Similarity carried = o.motion.still() ? Similarity{} : o.motion.at(to).place * inverse(o.motion.at(from).place);
+  for (const Vec3d& image : periodic_images(domain, there)) {
+    const Similarity moved{{}, image, 1};
+    const Shape shape = there.transformed(moved);
+    const ShapeOn on(exec, shape);
+    const Shape::Bounds b = shape.bounds();
+    const Vec3d margin = Vec3d{1, 1, 1} * lattice.h;
+    StopAt kernel{slides,
+                  on.view(),
+                  moved * carried * inverse(moved),
+                  b.lowest - margin,
+                  b.highest + margin,
+                  lattice,
+                  {},
+                  ParticleSides::of(domain),
+                  PositionColumns::of(exec, particles),
+                  {},
+                  {}};
+    for (int a = 0; a < 3; ++a) {
+      if (lattice.active[a] && domain.periodic(a)) kernel.period[a] = domain.cells.size()[a] * lattice.h;
+      kernel.cell[a] = cell_[a].read(exec), kernel.offset[a] = offset_[a].read(exec);
     }
+    for_each_index(exec, "particles.sweep", std::int64_t(particles.count), kernel);
   }
 }
 

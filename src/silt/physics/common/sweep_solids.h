@@ -19,11 +19,14 @@ class SweepSolids {
   bool empty() const { return thin_.empty(); }
 
   /// Before a move: where all are.
-  void remember(const Exec& exec, const Particles& particles);
+  void remember(const Particles& particles);
   /// After it, from time `from` to `to`: the same particles in the same order.
   void stop(const Exec& exec, const Domain& domain, double from, double to, Particles& particles) const;
 
  private:
+  void stop_at(const Obstacle& o, const Exec& exec, const Domain& domain, double from, double to, bool slides,
+               Particles& particles) const;
+
   std::vector<Obstacle> thin_;
   Buffer<int> cell_[3];
   Buffer<float> offset_[3];

@@ -86,7 +86,7 @@ void PlaceSolids::run(LiquidPool&, StepContext& step) const {
   cut_cells(step.exec, wide, solids, work.cut);
   for (const Emitter& emitter : setting.emitters)
     if (emitter.enabled(time)) open_walls_behind(emitter, step);
-  find_capacity(step.exec, wide, work.cut.distance, work.scratch, work.capacity);
+  find_capacity(step.exec, wide, work.cut.distance, work.room, work.capacity);
   work.placed_at = time;
 }
 
@@ -224,14 +224,14 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   if (params.separation > 0) find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
   const double fastest = fastest_face(step.exec, domain, along);
   const int parts = sub_moves(domain, fastest, 0.5 * step.dt);
-  if (!thin_solids.empty()) thin_solids.remember(step.exec, pool.particles);
+  if (!thin_solids.empty()) thin_solids.remember(pool.particles);
   move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges);
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
   if (!solids) return;
   const double end = step.time + step.dt;
   if (!thin_solids.empty()) {
     thin_solids.stop(step.exec, domain, step.middle(), end, pool.particles);
-    thin_solids.remember(step.exec, pool.particles);
+    thin_solids.remember(pool.particles);
   }
   push_out(step.exec, domain, work.cut.distance, pool.particles);
   if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, end, end, pool.particles);  // on the side they were on

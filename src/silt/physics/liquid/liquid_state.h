@@ -52,7 +52,7 @@ struct LiquidWorkspace {
   MacField<float> star;
   Field<float> held;         ///< what walls and solids hold each cell down to; made where they differ, see let_go.h
   Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
-  Field<float> capacity, scratch;
+  Field<float> capacity, room, scratch;  ///< room: that solids leave of each cell, wherever they are placed
   BesideSolidsScratch beside_solids;
   PoissonSolver poisson;
   std::array<Extension, 3> beyond;             ///< of each component, from the liquid into the air
@@ -94,6 +94,7 @@ struct LiquidWorkspace {
         rhs(layout),
         drift(layout),
         capacity(layout),
+        room(layout),
         scratch(layout),
         poisson(layout) {}
 };

@@ -155,7 +155,7 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
 
 void LiquidStepper::drift(const Exec& exec, double time, double dt, LiquidState& state) {
   for (LiquidPool& pool : state.pools) {
-    if (!thin_solids_.empty()) thin_solids_.remember(exec, pool.particles);
+    if (!thin_solids_.empty()) thin_solids_.remember(pool.particles);
     move_particles(exec, pool.domain, Moving::own, MacField<float>(), dt, 1, pool.particles);
     if (!thin_solids_.empty()) thin_solids_.stop(exec, pool.domain, time, time + dt, pool.particles);
   }
@@ -176,7 +176,7 @@ std::int64_t LiquidStepper::squeezed(const Exec& exec, double time, const Liquid
 
 void LiquidStepper::fly(const Exec& exec, double time, double dt, Particles& spray) {
   if (spray.count == 0) return;
-  if (!thin_solids_.empty()) thin_solids_.remember(exec, spray);
+  if (!thin_solids_.empty()) thin_solids_.remember(spray);
   const int parts = sub_moves(everywhere_, sum_particles(exec, spray).fastest, dt);
   move_particles(exec, everywhere_, Moving::own, MacField<float>(), dt, parts, spray);
   if (!thin_solids_.empty()) thin_solids_.stop(exec, everywhere_, time, time + dt, spray);

@@ -140,7 +140,8 @@ void leave_out_far_cells(const Exec& exec, const PoolRules& rules, LiquidPool& p
   const double far = (surface.reach - surface.radius) * pool.domain.lattice.h;  // as surface_of_particles has it
   work.used.leave(cells, far, work.phi, work.scratch);
   work.used.leave(cells, 1, work.air);
-  work.used.leave(cells, 0, work.velocity, work.weight, work.kick, work.before, work.rhs, work.drift);
+  work.used.leave(cells, 0, work.velocity, work.weight, work.kick, work.before, work.rhs, work.drift,
+                  work.beside_solids.marks, work.beside_solids.steps);
   work.used.stay(cells);
   UsedRows::rest_outside(cells, pool.pressure);  // which may come from other pools, or from a state that was restored
   UsedRows::rest_outside(cells, pool.wetted);

@@ -16,10 +16,10 @@ namespace silt {
 
 void RigidPlasticWork::use(const Cells& cells, double h) {
   const SurfaceOptions surface;
-  used.leave(cells, (surface.reach - surface.radius) * h, phi);  // as surface_of_particles has it
+  used.leave(cells, (surface.reach - surface.radius) * h, phi, mended);  // as surface_of_particles has it
   used.leave(cells, 1, air);
-  used.leave(cells, 0, star, kick, slip, stress.shear, stress.along, stress.across, stress.rigid, bounds.walls,
-             bounds.solids, bounds.pressed);
+  used.leave(cells, 0, beside_solids.marks, beside_solids.steps, star, kick, slip, stress.shear, stress.along,
+             stress.across, stress.rigid, bounds.walls, bounds.solids, bounds.pressed);
   if (solid_rub) used.leave(cells, 0, solid_rub->no_walls, solid_rub->velocity, solid_rub->impulse, solid_rub->slip);
   used.stay(cells);
 }
@@ -53,7 +53,7 @@ void FindSurface::run(SandState& state, StepContext& step) const {
   RigidPlasticWork& flow = *work.rigid_plastic;
   find_free_surface(exec, domain, state.particles, work.ranges, work.cut,
                     setting.obstacles.empty() ? nullptr : &work.capacity, false, flow.beside_solids, flow.phi,
-                    work.scratch, flow.air);
+                    flow.mended, flow.air);
   leave_out_loose(exec, domain, work.packing, flow.phi);
   cells_of_air(exec, domain, flow.phi, flow.air);
   wrap_marks(exec, domain, flow.air);

@@ -22,7 +22,7 @@ struct SolidRub {
 
 /// Scratch of a substep that only the rigid-plastic model needs.
 struct RigidPlasticWork {
-  Field<float> phi;  ///< level set of the sand [m]
+  Field<float> phi, mended;  ///< level set of the sand [m]; scratch of it
   Field<unsigned char> air, released;
   BesideSolidsScratch beside_solids;
   MacField<float> star;
@@ -45,6 +45,7 @@ struct RigidPlasticWork {
 
   explicit RigidPlasticWork(const Layout& layout)
       : phi(layout),
+        mended(layout),
         air(layout),
         released(layout),
         star(layout),

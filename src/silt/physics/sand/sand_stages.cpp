@@ -97,7 +97,7 @@ void PlaceSolids::run(SandState&, StepContext& step) const {
     solids[n].grip = std::min(setting.obstacles[n].friction.value_or(params.wall_friction), double(grain::sticks)),
     solids[n].number = int(n);
   cut_cells(step.exec, wide, solids, work.cut);
-  find_capacity(step.exec, wide, work.cut.distance, work.scratch, work.capacity);
+  find_capacity(step.exec, wide, work.cut.distance, work.room, work.capacity);
   work.placed_at = time;
 }
 

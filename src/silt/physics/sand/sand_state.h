@@ -60,7 +60,7 @@ struct SandWorkspace {
   GrainFields grains;
   GrainSolver solver;
   Field<double> rhs, spread;  ///< spread: potential of what makes room [cells^2]
-  Field<float> capacity, scratch;
+  Field<float> capacity, room, scratch;  ///< room: that solids leave of each cell, wherever they are placed
   BoundedSolver bounded;
   std::array<Extension, 3> beyond;
   std::unique_ptr<RigidPlasticWork> rigid_plastic;  ///< only of that model
@@ -85,6 +85,7 @@ struct SandWorkspace {
         rhs(layout),
         spread(layout),
         capacity(layout),
+        room(layout),
         scratch(layout) {}
 };
 
