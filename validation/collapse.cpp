@@ -11,7 +11,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 constexpr double width = 0.1;                              // of a column, or its radius: L0, R0 [m]
-constexpr double inner = 26, at_walls = 24.8;              // friction [degrees]
+constexpr double at_walls = 24.8;                          // friction of beads on glass [degrees]
 constexpr int frames_a_time = 20, times = 6, around = 16;  // a time: sqrt(H0 / g); directions in 3D
 
 /// quantity = coefficient a^exponent between two aspect ratios: a line of the table.
@@ -33,25 +33,30 @@ double fall_time(double a) {
 /// The model of sand, as scenes name it.
 constexpr const char *constrained = "constrained", *rigid_plastic = "rigid_plastic";
 
-std::string common(const std::string& model, double tolerance, double a, double h, const std::string& size,
-                   const std::string& top, const std::string& column) {
+/// What [sand] says: beads on glass, in a model; or what a user would write who names the grains and nothing else.
+std::string beads_on_glass(const std::string& model, double tolerance) {
+  return str("preset = \"glass_beads\"\nwall_friction = ", std::tan(at_walls * pi / 180), "\nmodel = \"", model,
+             "\"\nmax_iterations = 4000\ntolerance = ", tolerance);
+}
+constexpr const char *beads = "preset = \"glass_beads\"", *sand_of_30_degrees = "friction_angle = 30";
+
+std::string common(const std::string& sand, double a, double h, const std::string& size, const std::string& top,
+                   const std::string& column) {
   return str("silt = 1\n[run]\nframes = ", times * frames_a_time + 1, "\nfps = ", frames_a_time / fall_time(a),
-             "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top, " = \"open\" }\n[sand]\nmodel = \"",
-             model, "\"\nmax_iterations = 4000\ntolerance = ", tolerance,
-             "\ngrain_size = 0.00115\nfriction_angle = ", inner, "\nwall_friction = ", std::tan(at_walls * pi / 180),
+             "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top, " = \"open\" }\n[sand]\n", sand,
              "\n[shape.column]\n", column, "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
 }
 
 /// A column beside the wall at x = 0, in 2D.
-std::string beside_wall(const std::string& model, double a, int cells, double reach) {
+std::string beside_wall(const std::string& sand, double a, int cells, double reach) {
   const double h = width / cells, high = a * width;
-  return common(model, 1e-3, a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
+  return common(sand, a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
                 str("box = { min = [-1, -1], max = [", width, ", ", high, "] }"));
 }
 /// A round one in the middle of a floor.
-std::string round(double a, int cells, double side) {
+std::string round(const std::string& sand, double a, int cells, double side) {
   const double h = width / cells, high = a * width, middle = side / 2;
-  return common(constrained, 3e-3, a, h, str("[", side, ", ", side, ", ", high + 4 * h, "]"), "z_max",
+  return common(sand, a, h, str("[", side, ", ", side, ", ", high + 4 * h, "]"), "z_max",
                 str("cylinder = { from = [", middle, ", ", middle, ", -1], to = [", middle, ", ", middle, ", ", high,
                     "], radius = ", width, " }"));
 }
@@ -80,8 +85,8 @@ Heap run(const Lab& lab, const std::string& scene, double a, const Look& look) {
   return out;
 }
 
-Heap run_2d(const Lab& lab, const std::string& model, double a, int cells, double law) {
-  return run(lab, beside_wall(model, a, cells, width * (1.6 + 1.5 * law)), a, [&](const Frame& frame, Heap& heap) {
+Heap run_2d(const Lab& lab, const std::string& sand, double a, int cells, double law) {
+  return run(lab, beside_wall(sand, a, cells, width * (1.6 + 1.5 * law)), a, [&](const Frame& frame, Heap& heap) {
     const SandProfile profile(frame);
     heap.runout = profile.front(0.5 * frame.domain.lattice.h) / width - 1;
     heap.height = profile.depth(0, width / 8) / width;
@@ -91,9 +96,9 @@ Heap run_2d(const Lab& lab, const std::string& model, double a, int cells, doubl
   });
 }
 
-Heap run_3d(const Lab& lab, double a, int cells, double law) {
+Heap run_3d(const Lab& lab, const std::string& sand, double a, int cells, double law) {
   const double side = 2 * width * (1.35 + 1.35 * law);
-  return run(lab, round(a, cells, side), a, [&](const Frame& frame, Heap& heap) {
+  return run(lab, round(sand, a, cells, side), a, [&](const Frame& frame, Heap& heap) {
     const SandFoot foot(frame, side / 2, side / 2, around);
     const std::vector<double> radii = foot.radii(0.5 * frame.domain.lattice.h), depths = foot.profile();
     heap.runout = mean(radii) / width - 1;
@@ -135,11 +140,29 @@ void rigid_plastic_columns(Lab& lab, const Laws& runout, const Laws& height, Plo
   const int finest = columns.back().cells;
   std::vector<double> as, far;
   for (const auto& [a, cells] : columns) {
-    const Heap heap = run_2d(lab, rigid_plastic, a, cells, runout(a));
+    const Heap heap = run_2d(lab, beads_on_glass(rigid_plastic, 1e-3), a, cells, runout(a));
     tell(lab, str("rigid_plastic.a", a, ".cells", cells), heap, runout(a), height(a));
     if (cells == finest) as.push_back(a), far.push_back(heap.runout);
   }
   models.points("rigid-plastic", as, far);
+}
+
+/// As scenes have them that name the grains and nothing else.
+void columns_at_the_defaults(Lab& lab, const Laws& runout, const Laws& lube) {
+  struct Column {
+    double a;
+    int cells;
+  };
+  constexpr double within = 0.15, within_lube = 0.2;
+  const std::vector<Column> flat =
+      lab.quick ? std::vector<Column>{{2, 24}} : std::vector<Column>{{1, 32}, {2, 24}, {4, 20}};
+  for (const auto& [a, cells] : flat)
+    lab.measure.near(str("beads.a", a, ".cells", cells, ".runout"),
+                     run_2d(lab, beads, a, cells, runout(a)).runout / runout(a), 1, within);
+  if (lab.quick) return;
+  for (const auto& [a, cells] : std::vector<Column>{{1.5, 20}, {2, 16}, {3, 12}})
+    lab.measure.near(str("lube.a", a, ".cells", cells, ".runout"),
+                     run_3d(lab, sand_of_30_degrees, a, cells, lube(a)).runout / lube(a), 1, within_lube);
 }
 
 void draw(const std::string& name, const Laws& law, Plot& plot) {
@@ -151,9 +174,9 @@ void draw(const std::string& name, const Laws& law, Plot& plot) {
 constexpr const char* what_it_is =
     "Columns of sand, a = H0/L0 high, let go at t = 0: in 2D beside a wall that they rub on, and, `round`, in 3D in "
     "the\n"
-    "middle of a floor, where R0 stands for L0. Inner friction is 26 degrees at rest, that of walls and floor 24.8, "
-    "grains\n"
-    "are of 1.15 mm: those of the glass beads (22 degrees after a slide, 27.4 before one) that the laws for the heap's "
+    "middle of a floor, where R0 stands for L0. Grains are `preset = \"glass_beads\"`, of 1.15 mm and 26\n"
+    "degrees, friction on walls and floor is that of 24.8: the glass beads (22 degrees after a slide, 27.4 before one) "
+    "that the laws for the heap's "
     "foot\n"
     "and height are from: Lajeunesse, Monnier & Homsy 2005, Phys. "
     "Fluids 17,\n"
@@ -166,7 +189,12 @@ constexpr const char* what_it_is =
     "way, in sqrt(H0/g). `uneven`: how far the foot is from round, the largest distance from the mean radius in 16\n"
     "directions over it. Wanted are a runout within 20 %, a height within 15 %, a front that stands by 3.5, and a "
     "foot round\n"
-    "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, told and not held to bounds.";
+    "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, told and not held to bounds. `beads`: "
+    "in "
+    "2D,\n"
+    "of a scene that says `preset = \"glass_beads\"` and nothing else; `lube`: round ones of sand of 30 degrees, at "
+    "the\n"
+    "defaults too, over what Lube et al. 2004 found.";
 
 constexpr const char* what_it_shows =
     "The law for round columns is printed as two branches, 1.35 a and 2 sqrt(a), that change at a = 0.74, where that "
@@ -207,7 +235,7 @@ void collapse(Lab& lab) {
                                                        {4, 12, 0, 0, 0, false},   {4, 20, 0.2, 0.15, 3.5, true},
                                                        {8, 12, 0, 0, 0, false},   {8, 16, 0.2, 0.15, 3.5, true}};
   for (const Run& r : flat) {
-    const Heap heap = run_2d(lab, constrained, r.a, r.cells, runout(r.a));
+    const Heap heap = run_2d(lab, beads_on_glass(constrained, 1e-3), r.a, r.cells, runout(r.a));
     hold(lab, str("a", r.a, ".cells", r.cells), heap, r, runout(r.a), height(r.a));
     if (!r.bound) continue;
     as.push_back(r.a), far.push_back(heap.runout), high.push_back(heap.height);
@@ -230,7 +258,7 @@ void collapse(Lab& lab) {
                                                              {4, 10, 0.2, 0.15, 3.5, true},
                                                              {8, 8, 0.2, 0.15, 3.5, true}};
   for (const Run& r : tall) {
-    const Heap heap = run_3d(lab, r.a, r.cells, round_runout(r.a));
+    const Heap heap = run_3d(lab, beads_on_glass(constrained, 3e-3), r.a, r.cells, round_runout(r.a));
     const std::string name = str("round.a", r.a, ".cells", r.cells);
     hold(lab, name, heap, r, joined(r.a), round_height(r.a));
     lab.measure.tell(name + ".runout_printed", heap.runout / round_runout(r.a));
@@ -240,6 +268,8 @@ void collapse(Lab& lab) {
   }
   laws.points("runout, round", as, far);
   laws.points("height, round", as, high);
+
+  columns_at_the_defaults(lab, runout, lube);
 
   draw("runout, Lajeunesse 2005", runout, laws);
   draw("height, Lajeunesse 2005", height, laws);

@@ -34,10 +34,14 @@ class SceneShapes : public testing::Test {
     for (const Int3& t : mesh.triangles) out << "f " << t.x + 1 << ' ' << t.y + 1 << ' ' << t.z + 1 << '\n';
   }
 
-  /// A scene in that folder whose obstacle is shape `it`.
-  Scene scene(const std::string& shapes, const std::string& size = "[2, 2, 2]") const {
-    return parse_scene("silt = 1\n[run]\nfps = 10\n[domain]\nsize = " + size + "\ncell_size = 0.2\n[smoke]\n" + shapes +
-                           "\n[obstacle.it]\nshape = \"it\"\n[source.s]\nshape = \"it\"\nmaterial = \"smoke\"\n",
+  /// A scene in that folder whose obstacle is shape `it`, and its source another one.
+  Scene scene(const std::string& shapes, const std::string& size = "[2, 2, 2]",
+              const std::string& source = "room") const {
+    const std::string all = size == "[2, 2]" ? "max = [2, 2]" : "max = [2, 2, 2]";
+    const std::string none = size == "[2, 2]" ? "min = [0, 0], " : "min = [0, 0, 0], ";
+    return parse_scene("silt = 1\n[run]\nfps = 10\n[domain]\nsize = " + size + "\ncell_size = 0.1\n[smoke]\n" + shapes +
+                           "\n[obstacle.it]\nshape = \"it\"\n[source.s]\nshape = \"" + source +
+                           "\"\nmaterial = \"smoke\"\n[shape.room]\nbox = { " + none + all + " }\n",
                        (folder / "scene.toml").string());
   }
   Shape shape(const std::string& shapes, const std::string& size = "[2, 2, 2]") const {
@@ -145,9 +149,11 @@ TEST_F(SceneShapes, AFlatSceneNeedsAMeshThatItsPlaneCuts) {
 TEST_F(SceneShapes, MeshesCountInTheEstimateOnceEach) {
   write_mesh("ball.obj", ball_mesh({1, 1, 1}, 0.5, 5));
   write_mesh("foot.0001.obj", ball_mesh({1, 1, 1}, 0.5, 5));
-  const double without = estimate(scene("[shape.it]\nsphere = { center = [1, 1, 1], radius = 0.5 }")).memory_bytes;
-  const double with = estimate(scene("[shape.it]\nmesh = \"meshes/ball.obj\"")).memory_bytes;
-  const double sequence = estimate(scene("[shape.it]\nmesh = \"meshes/foot.####.obj\"")).memory_bytes;
+  const double without =
+      estimate(scene("[shape.it]\nsphere = { center = [1, 1, 1], radius = 0.5 }", "[2, 2, 2]", "it")).memory_bytes;
+  const double with = estimate(scene("[shape.it]\nmesh = \"meshes/ball.obj\"", "[2, 2, 2]", "it")).memory_bytes;
+  const double sequence =
+      estimate(scene("[shape.it]\nmesh = \"meshes/foot.####.obj\"", "[2, 2, 2]", "it")).memory_bytes;
   const double triangles = 20 << 10;
   EXPECT_GT(with - without, 250 * triangles) << "corners 72, groups 68, boxes, clusters, normals";
   EXPECT_LT(with - without, 500 * triangles);

@@ -59,7 +59,7 @@ struct SandWorkspace {
   Packing packing;
   GrainFields grains;
   GrainSolver solver;
-  Field<double> rhs, spread;  ///< spread: potential of what makes room [cells^2]
+  Field<double> rhs, spread;             ///< spread: potential of what makes room [cells^2]
   Field<float> capacity, room, scratch;  ///< room: that solids leave of each cell, wherever they are placed
   BoundedSolver bounded;
   std::array<Extension, 3> beyond;
