@@ -13,7 +13,7 @@ namespace silt {
 namespace {
 
 constexpr double thin_cells = 3;  ///< from side to side
-constexpr double gap_cells = 1e-2, difference = 1e-3;
+constexpr double gap_cells = 1e-2, difference = 1e-3, endless = 1e30;
 /// Where several thin solids meet, what slides along one comes to another: so often it may slide, and then it stops.
 constexpr int most_slides = 3;
 
@@ -54,10 +54,12 @@ bool is_thin(const Shape& shape, const Domain& domain, bool beyond) {
 }
 
 struct StopAt {
-  bool slides;
+  MeetSolid then;
   ShapeView shape;
   Similarity carried;  ///< from where a point of the solid was to where it is
   Vec3d lowest, highest;
+  Vec3d walls_low,
+      walls_high;  ///< what slides along a solid ends at the domain's walls: behind them lies its other side
   Lattice lattice;
   Vec3d period;  ///< [m]; 0: not periodic
   ParticleSides sides;
@@ -96,6 +98,18 @@ struct StopAt {
     return s < length ? s : length;
   }
 
+  /// How far along the unit vector `way` walls let it go, up to `length`; 0 beyond one.
+  SILT_HD double within_walls(const Vec3d& x, const Vec3d& way, double length) const {
+    double out = length;
+    for (int a = 0; a < 3; ++a) {
+      if (!lattice.active[a]) continue;
+      const double room = way[a] < 0 ? walls_low[a] - x[a] : walls_high[a] - x[a];
+      if (way[a] != 0 && room / way[a] < out) out = room / way[a];
+      if (x[a] < walls_low[a] || x[a] > walls_high[a]) out = 0;
+    }
+    return out > 0 ? out : 0;
+  }
+
   SILT_HD void operator()(std::int64_t i) const {
     if (now.cell[0][i] == Particles::dead || cell[0][i] == Particles::dead) return;
     const Vec3d end = after(i);
@@ -121,13 +135,22 @@ struct StopAt {
     if (!(way > 0) || d > way) return;
     const double free = free_way(start, by * (1 / way), way, d);
     if (free >= way) return;
-    const Vec3d met = start + by * (free / way), n = normal(met), on = met + n * gap;
+    if (then == MeetSolid::go_back) {
+      for (int a = 0; a < 3; ++a)
+        if (cell[a]) now.cell[a][i] = cell[a][i], now.offset[a][i] = offset[a][i];
+      return;
+    }
+    const Vec3d met = start + by * (free / way), n = normal(met);
+    const Vec3d on = met + n * within_walls(met, n, gap);
     Vec3d rest = by * (1 - free / way);
     const double into = dot(rest, n);
     if (into < 0) rest = rest - n * into;
-    if (!slides) rest = {};
-    const double left = length(rest), along = left > 0 ? free_way(on, rest * (1 / left), left, shape.distance(on)) : 0;
-    const Vec3d put = (left > 0 ? on + rest * (along / left) : on) - end;
+    const double left = then == MeetSolid::slide ? length(rest) : 0;
+    Vec3d put = on - end;
+    if (left > 0) {
+      const Vec3d along = rest * (1 / left);
+      put += along * free_way(on, along, within_walls(on, along, left), shape.distance(on));
+    }
     now.shift(sides, i, (put * (1 / lattice.h)).as<float>());
   }
 };
@@ -149,11 +172,16 @@ void SweepSolids::remember(const Particles& particles) {
 void SweepSolids::stop(const Exec& exec, const Domain& domain, double from, double to, Particles& particles) const {
   const int rounds = thin_.size() > 1 ? most_slides + 1 : 1;
   for (int round = 0; round < rounds; ++round)
-    for (const Obstacle& o : thin_) stop_at(o, exec, domain, from, to, round < most_slides, particles);
+    for (const Obstacle& o : thin_)
+      stop_at(o, exec, domain, from, to, round < most_slides ? MeetSolid::slide : MeetSolid::stop, particles);
+}
+
+void SweepSolids::take_back(const Exec& exec, const Domain& domain, double time, Particles& particles) const {
+  for (const Obstacle& o : thin_) stop_at(o, exec, domain, time, time, MeetSolid::go_back, particles);
 }
 
 void SweepSolids::stop_at(const Obstacle& o, const Exec& exec, const Domain& domain, double from, double to,
-                          bool slides, Particles& particles) const {
+                          MeetSolid then, Particles& particles) const {
   const Lattice& lattice = domain.lattice;
   const Shape there = place(o, to).shape;
   const Similarity carried = o.motion.still() ? Similarity{} : o.motion.at(to).place * inverse(o.motion.at(from).place);
@@ -163,11 +191,13 @@ void SweepSolids::stop_at(const Obstacle& o, const Exec& exec, const Domain& dom
     const ShapeOn on(exec, shape);
     const Shape::Bounds b = shape.bounds();
     const Vec3d margin = Vec3d{1, 1, 1} * lattice.h;
-    StopAt kernel{slides,
+    StopAt kernel{then,
                   on.view(),
                   moved * carried * inverse(moved),
                   b.lowest - margin,
                   b.highest + margin,
+                  Vec3d{-1, -1, -1} * endless,
+                  Vec3d{1, 1, 1} * endless,
                   lattice,
                   {},
                   ParticleSides::of(domain),
@@ -175,6 +205,8 @@ void SweepSolids::stop_at(const Obstacle& o, const Exec& exec, const Domain& dom
                   {},
                   {}};
     for (int a = 0; a < 3; ++a) {
+      if (domain.side(a, 0) == Side::wall) kernel.walls_low[a] = domain.lower()[a] + wall_gap * lattice.h;
+      if (domain.side(a, 1) == Side::wall) kernel.walls_high[a] = domain.upper()[a] - wall_gap * lattice.h;
       if (lattice.active[a] && domain.periodic(a)) kernel.period[a] = domain.cells.size()[a] * lattice.h;
       kernel.cell[a] = cell_[a].read(exec), kernel.offset[a] = offset_[a].read(exec);
     }

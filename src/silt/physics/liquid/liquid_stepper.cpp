@@ -111,9 +111,7 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     StepContext step(exec, work_[p]->domain, time, dt);
     if (params_.viscous()) step.walls = walls_at(setting_, time + dt);  // else it slides, and RubWalls slows it
-    if (params_.reseed)
-      scatter_crowds(exec, state.pools[p].domain, work_[p]->ranges, {.seed = setting_.seed, .step = state.steps},
-                     state.pools[p].particles);
+    if (params_.reseed) scatter(exec, time + 0.5 * dt, state.steps, state.pools[p], *work_[p]);
     step_pool(state.pools[p], *work_[p], step);
     add(step.report, report);
   }
@@ -180,6 +178,13 @@ void LiquidStepper::fly(const Exec& exec, double time, double dt, Particles& spr
   const int parts = sub_moves(everywhere_, sum_particles(exec, spray).fastest, dt);
   move_particles(exec, everywhere_, Moving::own, MacField<float>(), dt, parts, spray);
   if (!thin_solids_.empty()) thin_solids_.stop(exec, everywhere_, time, time + dt, spray);
+}
+
+void LiquidStepper::scatter(const Exec& exec, double time, std::int64_t step, LiquidPool& pool,
+                            const LiquidWorkspace& work) {
+  if (!thin_solids_.empty()) thin_solids_.remember(pool.particles);
+  scatter_crowds(exec, pool.domain, work.ranges, {.seed = setting_.seed, .step = std::uint64_t(step)}, pool.particles);
+  if (!thin_solids_.empty()) thin_solids_.take_back(exec, pool.domain, time, pool.particles);
 }
 
 void LiquidStepper::reseed(const Exec& exec, LiquidState& state) {

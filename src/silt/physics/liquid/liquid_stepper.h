@@ -45,6 +45,7 @@ class LiquidStepper {
   /// What has gone out of reach is gone; how many particles.
   std::int64_t lose(const Exec& exec, LiquidState& state) const;
   void fly(const Exec& exec, double time, double dt, Particles& spray);
+  void scatter(const Exec& exec, double time, std::int64_t step, LiquidPool& pool, const LiquidWorkspace& work);
   void reseed(const Exec& exec, LiquidState& state);
   /// Returns how many particles sources had no room for.
   std::int64_t emit_and_drain(const Exec& exec, double time, double dt, LiquidState& state);
