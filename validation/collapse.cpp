@@ -128,7 +128,7 @@ void hold(Lab& lab, const std::string& name, const Heap& heap, const Run& r, dou
   lab.measure.at_most(name + ".stopped", heap.stopped, r.stopped_by);
 }
 
-/// The same columns in 2D, of the other model: told, and not held to bounds.
+/// The same columns in 2D, of the other model: it stops short, by how much is bound at the finest.
 void rigid_plastic_columns(Lab& lab, const Laws& runout, const Laws& height, Plot& models) {
   struct Column {
     double a;
@@ -141,7 +141,14 @@ void rigid_plastic_columns(Lab& lab, const Laws& runout, const Laws& height, Plo
   std::vector<double> as, far;
   for (const auto& [a, cells] : columns) {
     const Heap heap = run_2d(lab, beads_on_glass(rigid_plastic, 1e-3), a, cells, runout(a));
-    tell(lab, str("rigid_plastic.a", a, ".cells", cells), heap, runout(a), height(a));
+    const std::string name = str("rigid_plastic.a", a, ".cells", cells);
+    if (cells == finest && !lab.quick) {
+      lab.measure.near(name + ".runout", heap.runout / runout(a), 0.75, 0.3);
+      if (a <= 4) lab.measure.near(name + ".height", heap.height / height(a), 1.1, 0.2);
+      lab.measure.at_most(name + ".stopped", heap.stopped, 4.5);
+    } else {
+      tell(lab, name, heap, runout(a), height(a));
+    }
     if (cells == finest) as.push_back(a), far.push_back(heap.runout);
   }
   models.points("rigid-plastic", as, far);
@@ -189,7 +196,7 @@ constexpr const char* what_it_is =
     "way, in sqrt(H0/g). `uneven`: how far the foot is from round, the largest distance from the mean radius in 16\n"
     "directions over it. Wanted are a runout within 20 %, a height within 15 %, a front that stands by 3.5, and a "
     "foot round\n"
-    "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, told and not held to bounds. `beads`: "
+    "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, which stops short. `beads`: "
     "in "
     "2D,\n"
     "of a scene that says `preset = \"glass_beads\"` and nothing else; `lube`: round ones of sand of 30 degrees, at "
@@ -207,8 +214,9 @@ constexpr const char* what_it_shows =
     "the last\ntenth of the way is less than a cell deep with 24 cells. Tall columns run out farther the finer the "
     "grid; friction that\nrises with the rate of shear takes a tenth from that. The channel's side walls, which "
     "rubbed, are not in 2D.\n\n"
-    "The rigid-plastic model depends far more on the grid than the other does, and stops short: what it does is told "
-    "here, and not bound.";
+    "The rigid-plastic model depends far more on the grid than the other does, and stops short: with 24 cells a runout "
+    "of "
+    "0.45 to 1.05 of what the laws say is all that is asked of it, and a height of 0.9 to 1.3 up to a = 4.";
 
 }  // namespace
 

@@ -9,8 +9,8 @@
 namespace silt {
 
 /// Rooms of a scene that nothing can leave: free cells that are joined by their faces, with walls, periodic sides and
-/// solids all round. Each has room for 2^D particles a cell, of cells that solids cut for as many as they leave of it.
-/// A cell is free where its centre is: plates of a cell are tight.
+/// solids all round. Each has room for 2^D particles a cell, of cells that solids cut for the part 1/2 + d/h of that, d
+/// the distance at their centre. A cell is free where its centre is: plates of a cell are tight.
 class ClosedRooms {
  public:
   explicit ClosedRooms(const Setting& setting);

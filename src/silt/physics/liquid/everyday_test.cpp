@@ -343,6 +343,22 @@ TEST(Everyday, NothingPassesAPlate) {
     }
 }
 
+// Honey in a cup whose walls it sticks to. Gravity that viscosity sees before the pressure drives it round at 0.02.
+TEST(Everyday, HoneyRestsWhereItSticks) {
+  Setting s = make_setting(2, 32, Side::wall);
+  s.domain.sides[1][1] = Side::open;
+  add_obstacle(s,
+               Shape::subtract(Shape::box({0.2, 0.14, -1}, {0.8, 0.66, 1}), Shape::box({0.24, 0.2, -1}, {0.76, 1, 1})));
+  s.obstacles.back().no_slip = true;
+  fill(s, Shape::box({0.24, 0.2, -1}, {0.76, 0.41, 1}));
+  LiquidParams honey;
+  honey.viscosity = 7e-3;
+  Flow run(honey, s);
+  const Unrest seen = watch(run, 0.21, 1.0 / 48, 24);
+  EXPECT_LT(seen.rms, 5e-4);
+  EXPECT_LT(seen.fastest, 5e-3);
+}
+
 // A plate of one cell that leans to all axes and goes beyond the domain's walls, hit by a ball of water at 15 m/s:
 // along the seams with the walls, in whose corners particles crowd and are scattered, too.
 TEST(Everyday, NothingPassesWhereAPlateMeetsWalls) {

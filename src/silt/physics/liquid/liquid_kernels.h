@@ -8,9 +8,8 @@
 namespace silt {
 
 /// Faces that are not the liquid's: where particles have a say, what they said with the kick on top; the others as they
-/// are. Not on faces that solids close: what lies on a solid would fall where it lies; nor on
-/// those open behind a thin one. First from `velocity` into
-/// `kick`, then back.
+/// are. Not on faces that solids close: what lies on a solid would fall where it lies; nor on open faces behind a thin
+/// solid. First from `velocity` into `kick`, then back.
 void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,
                      const MacField<float>& weight, const MacField<float>& velocity, MacField<float>& kick);
 void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,

@@ -178,6 +178,20 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
   if (walls.on) remember_released(step.exec, wet, walls, work.released, pool.pressure);
 }
 
+void ProjectAgain::run(LiquidPool&, StepContext& step) const {
+  if (params.viscosity(step.time + step.dt) == 0) return;
+  if (!work.correction.allocated()) work.correction = Field<double>(work.phi.layout());
+  const Domain& domain = step.domain;
+  step.fill_halo(work.velocity);
+  scale_in_liquid(step.exec, domain, work.air, 0, work.correction);
+  const Domain wet = work.wet_domain();
+  step.record(
+      "pressure",
+      project_free_surface(
+          step.exec, {domain, wet, work.cut, work.star, work.air, work.rhs, work.drift, work.released, work.poisson},
+          {}, {params.tolerance, params.max_iterations}, work.correction, work.kick, work.velocity));
+}
+
 void KeepVolume::run(LiquidPool&, StepContext& step) const {
   const Domain& domain = step.domain;
   scale_in_liquid(step.exec, domain, work.air, 0, work.drift);

@@ -61,7 +61,9 @@ struct AddForces {
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
-/// u - dt div(2 nu D) = u before, no traction on the surface.
+/// u - dt div(2 nu D) = u before, no traction on the surface. Gravity and the pressure that bears it have been added
+/// before: alone gravity would be held back by walls that the liquid sticks to, and what is left of it in the middle,
+/// which no pressure can balance, would drive a liquid at rest round for ever.
 struct Diffuse {
   static constexpr const char* name = "water.viscosity";
   const LiquidParams& params;
@@ -75,6 +77,14 @@ struct Project {
   static constexpr const char* name = "water.pressure";
   const LiquidParams& params;
   const Setting& setting;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// The same for what viscosity has left, where there is any; walls hold what they have not let go of.
+struct ProjectAgain {
+  static constexpr const char* name = "water.pressure";
+  const LiquidParams& params;
   LiquidWorkspace& work;
   void run(LiquidPool& pool, StepContext& step) const;
 };

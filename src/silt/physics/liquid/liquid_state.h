@@ -52,6 +52,7 @@ struct LiquidWorkspace {
   MacField<float> star;
   Field<float> held;         ///< what walls and solids hold each cell down to; made where they differ, see let_go.h
   Field<double> rhs, drift;  ///< drift: potential of what keeps the volume [m^2]
+  Field<double> correction;  ///< what viscosity adds to dt p / rho [m^2/s]; only with viscosity
   Field<float> capacity, room, scratch;  ///< room: that solids leave of each cell, wherever they are placed
   BesideSolidsScratch beside_solids;
   PoissonSolver poisson;
