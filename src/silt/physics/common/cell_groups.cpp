@@ -10,6 +10,8 @@ namespace silt {
 
 namespace {
 
+constexpr int most_hops = 16;  ///< from a cell that a solid has closed to one that it has not
+
 /// The solid's geometry on the host, by storage index.
 struct Geometry {
   const Domain& domain;
@@ -54,6 +56,11 @@ struct Geometry {
     if (!domain.periodic(axis)) return false;
     out[axis] += out[axis] < lo ? hi - lo : lo - hi;
     return true;
+  }
+  /// Along an axis, the shorter way round a periodic one.
+  int apart(Cell a, Cell b, int axis) const {
+    const int way = std::abs(a[axis] - b[axis]);
+    return domain.periodic(axis) ? std::min(way, domain.cells.size()[axis] - way) : way;
   }
   bool small(Cell c) const {
     const int n = index(c);
@@ -123,9 +130,14 @@ CellGroups::CellGroups(const Domain& domain, const CutCells& cut, const Field<fl
         const int n = solid.index(c);
         single[n] = 1;
         if (solid.whole(n) || !solid.small(c)) continue;
-        const Cell partner = solid.partner(c);
-        unions.join(n, solid.index(partner));
-        for (int a = 0; a < 3; ++a) extent_ = std::max(extent_, std::abs(partner[a] - c[a]));
+        Cell from = c, to = solid.partner(c);
+        unions.join(n, solid.index(to));
+        // A solid that crosses more than a cell in a step closes some whose neighbours it fills, too: on, out of it.
+        for (int hop = 0; hop < most_hops && solid.now[solid.index(to)] == 0 && !(to == from); ++hop) {
+          from = to, to = solid.partner(from);
+          unions.join(solid.index(from), solid.index(to));
+        }
+        for (int a = 0; a < 3; ++a) extent_ = std::max(extent_, solid.apart(c, to, a));
       }
   const auto members = unions.sorted();
   if (members.empty()) return;

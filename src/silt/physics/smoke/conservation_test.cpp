@@ -127,6 +127,15 @@ TEST(SmokeConservation, MovingSolidsPushItAndLoseNone) {
   expect_kept(carry(s, 40, 0.04));
 }
 
+// Its tips cross two cells in a step, and fill cells whose neighbours they fill, too.
+TEST(SmokeConservation, AFastBladeLosesNone) {
+  Setting s = puff_in_a_box(64, 2);
+  s.obstacles = {paddle()};
+  s.obstacles[0].shape = Shape::box({0.15, 0.47, -1}, {0.85, 0.53, 1});
+  s.obstacles[0].motion.spin = 300.0;
+  expect_kept(carry(s, 60, 0.02));
+}
+
 // Monotone: the puff is 1 where it is, and nothing makes it thicker; but a pressure solved to 1e-5 is not quite free
 // of divergence.
 TEST(SmokeConservation, NothingIsThickerThanItWas) {
