@@ -92,7 +92,8 @@ constexpr const char* what_it_is =
     "6e-3 m^2/s in 2D,\n"
     "1e-3 m^3/s in 3D. `angle` is the slope of its flanks 0.6 s after the last has been poured: a line through the "
     "depths between 20\n"
-    "and 80 % of the largest, the mean of both sides and of five heaps, each poured with other random numbers; `least` "
+    "and 80 % of the largest, the mean of both sides and of five heaps, three in 3D, each poured with other random "
+    "numbers; `least` "
     "and `most` are\n"
     "those of single heaps. Wanted is the inner friction within 3 degrees. `uneven`: how far the foot in 3D is from "
     "round, the largest\n"
@@ -115,7 +116,7 @@ void pile(Lab& lab) {
       lab.quick ? std::vector<Heap>{{2, 30, 10, 0.006}}
                 : std::vector<Heap>{{2, 20, 14, 0.006}, {2, 30, 16, 0.006}, {2, 40, 18, 0.006}, {3, 30, 10, 1e-3}};
   for (const Heap& p : heaps) {
-    const int times = p.dims == 3 ? 1 : lab.quick ? 2 : 5;
+    const int times = p.dims == 3 ? 3 : lab.quick ? 2 : 5;
     std::vector<double> angles;
     for (int seed = 0; seed < times; ++seed) {
       const Answer a = run(lab, p, seed);

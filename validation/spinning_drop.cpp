@@ -33,15 +33,17 @@ Motion motion_of(const Lattice& lattice, const LiquidState& state) {
   Vec3d middle{}, mean{};
   double count = 0;
   const Exec host(Device::cpu, 1);
-  const auto each = [&](const auto& visit) {
-    for (const LiquidPool& pool : state.pools) {
-      const ParticleView p = read(host, pool.particles);
-      for (std::size_t n = 0; n < pool.particles.count; ++n) {
-        const auto i = std::int64_t(n);
-        visit((p.cell_at(i).as<double>() + p.offset_at(i).as<double>()) * lattice.h,
-              Vec3d{p.velocity[0][i], p.velocity[1][i], 0});
-      }
+  const auto each_of = [&](const Particles& particles, const auto& visit) {
+    const ParticleView p = read(host, particles);
+    for (std::size_t n = 0; n < particles.count; ++n) {
+      const auto i = std::int64_t(n);
+      visit((p.cell_at(i).as<double>() + p.offset_at(i).as<double>()) * lattice.h,
+            Vec3d{p.velocity[0][i], p.velocity[1][i], 0});
     }
+  };
+  const auto each = [&](const auto& visit) {  // what has come off flies on
+    for (const LiquidPool& pool : state.pools) each_of(pool.particles, visit);
+    each_of(state.spray, visit);
   };
   each([&](const Vec3d& x, const Vec3d& u) { middle += x, mean += u, count += 1; });
   Motion out;
