@@ -68,6 +68,17 @@ TEST(GasScene, ContradictionsAreRefusedAtTheirPlace) {
   EXPECT_TRUE(says(said_of(bottle + "colour = [1, 0, 0]\n"), "'colour' is for"));
 }
 
+TEST(GasScene, APistonMovesIt) {
+  const std::string still =
+      "silt = 1\n[domain]\nsize = [1, 0.5]\ncell_size = 0.05\n[gas]\n[shape.p]\n"
+      "box = { min = [-1, -1], max = [0.2, 1] }\n[obstacle.p]\nshape = \"p\"\n";
+  const std::vector<std::string> said = parse_scene(still, "t").warnings;
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("nothing moves the gas"), std::string::npos);
+  const std::string moves = still + "motion = { position = { keys = [[0, [0, 0]], [1, [0.3, 0]]] } }\n";
+  EXPECT_EQ(parse_scene(moves, "t").warnings, std::vector<std::string>());
+}
+
 TEST(GasScene, HolesThatNothingPassesAreWarnedOf) {
   const std::string hole =
       "[shape.hole]\nbox = { min = [-1, 0.2], max = [0.01, 0.3] }\n"

@@ -175,6 +175,11 @@ bool any_wall_moves(const SceneBlocks& blocks) {
   return false;
 }
 
+bool any_obstacle_moves(const SceneBlocks& blocks) {
+  return std::any_of(blocks.obstacles.begin(), blocks.obstacles.end(),
+                     [](const auto& b) { return !make_motion(b.values.motion, nullptr).still(); });
+}
+
 /// Fuel that nothing in the scene is hot enough to light.
 void check_lit(const SceneBlocks& blocks, Diagnostics& diagnostics) {
   if (!contents_of(blocks).fuel || !blocks.smoke.good || blocks.material != "smoke") return;
@@ -219,11 +224,12 @@ void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics) {
     diagnostics.warning((blocks.water.block ? blocks.water.block : blocks.sand.block).where(),
                         "there is no " + blocks.material + " in this scene",
                         "a [fill.NAME] is there from the start, and a [source.NAME] pours it");
-  else if (none && blocks.inflows.empty() && !any_wall_moves(blocks))
-    diagnostics.warning(
-        blocks.head.block.where(),
-        blocks.material == "gas" ? "nothing moves the gas in this scene" : "nothing makes smoke in this scene",
-        "a [source.NAME], an [inflow.NAME] or a [fill.NAME] does");
+  else if (none && blocks.inflows.empty() && !any_wall_moves(blocks) && blocks.material != "gas")
+    diagnostics.warning(blocks.head.block.where(), "nothing makes smoke in this scene",
+                        "a [source.NAME], an [inflow.NAME] or a [fill.NAME] does");
+  else if (none && blocks.inflows.empty() && !any_wall_moves(blocks) && !any_obstacle_moves(blocks))
+    diagnostics.warning(blocks.head.block.where(), "nothing moves the gas in this scene",
+                        "a [source.NAME], an [inflow.NAME], a [fill.NAME] or an [obstacle.NAME] with a motion does");
   std::set<std::string> used;
   for (const auto& b : blocks.obstacles) used.insert(b.values.shape);
   for (const auto& b : blocks.sources) used.insert(b.values.shape);
