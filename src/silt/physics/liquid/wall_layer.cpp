@@ -51,6 +51,7 @@ struct Wet {
 struct WettedAt {
   View<const double> before;
   Box cells;
+  Int3 period;  ///< [cells]; 0: not periodic
   SILT_HD double operator()(Cell c, const Vec3f& from) const {
     Int3 low;
     Vec3f part;
@@ -62,7 +63,10 @@ struct WettedAt {
     for (int n = 0; n < 8; ++n) {
       Cell at = low;
       double w = 1;
-      for (int a = 0; a < 3; ++a) at[a] += n >> a & 1, w *= n >> a & 1 ? part[a] : 1 - part[a];
+      for (int a = 0; a < 3; ++a) {
+        at[a] += n >> a & 1, w *= n >> a & 1 ? part[a] : 1 - part[a];
+        if (period[a]) at[a] += at[a] < cells.lo[a] ? period[a] : at[a] >= cells.hi[a] ? -period[a] : 0;
+      }
       if (w == 0 || !cells.contains(at) || !(before(at) > 0)) continue;
       sum += w * before(at), weight += w;
     }
@@ -208,7 +212,9 @@ void age_wetted(const Exec& exec, const Domain& domain, const WallLayer& layer, 
   if (moves)
     for_each_cell(exec, "wall_layer.before", domain.cells,
                   CopyWetted{std::as_const(wetted).read(exec), scratch.update(exec)});
-  const WettedAt before{std::as_const(moves ? scratch : wetted).read(exec), domain.cells};
+  WettedAt before{std::as_const(moves ? scratch : wetted).read(exec), domain.cells, {}};
+  for (int a = 0; a < 3; ++a)
+    if (domain.lattice.active[a] && domain.periodic(a)) before.period[a] = domain.cells.size()[a];
   Cells rest = domain.cells;  // every cell once: those beside one wall, of the others those beside the next
   for (int a = 0; a < 3; ++a)
     for (int end = 0; end < 2; ++end) {
