@@ -58,8 +58,8 @@ struct StopAt {
   ShapeView shape;
   Similarity carried;  ///< from where a point of the solid was to where it is
   Vec3d lowest, highest;
-  Vec3d walls_low,
-      walls_high;  ///< what slides along a solid ends at the domain's walls: behind them lies its other side
+  /// What slides along a solid ends at the domain's walls: behind them lies its other side [m].
+  Vec3d walls_low, walls_high;
   Lattice lattice;
   Vec3d period;  ///< [m]; 0: not periodic
   ParticleSides sides;
