@@ -9,7 +9,8 @@ enum class Device { cpu, cuda };
 /// Where loops run, and with how many threads. Passed to everything that loops; holds no data.
 class Exec {
  public:
-  /// Loops over fewer cells than this run on one thread: waking the others costs more than they save.
+  /// Loops over fewer cells than this run on one thread, or over fewer by as much as a cell is more work than a copy
+  /// (loops.h): waking the others costs more than they save.
   static constexpr std::int64_t worth_sharing = 16384;
 
   /// threads = 0: as many as the machine has. Throws InputError when this build or machine has no such device.

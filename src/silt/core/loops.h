@@ -200,6 +200,21 @@ template <class Kernel>
 inline constexpr bool is_uneven = requires {
   Kernel::uneven;
 };
+/// How many times the work of the simplest kernel, such as a copy, one cell is: to judge whether a loop over few cells
+/// is worth sharing. A kernel says so:
+///   static constexpr int work_per_cell = 8;
+template <class Kernel>
+constexpr int work_of() {
+  if constexpr (requires { Kernel::work_per_cell; })
+    return Kernel::work_per_cell;
+  else
+    return 1;
+}
+template <class Kernel>
+bool shares(const Exec& exec, std::int64_t cells) {
+  return exec.shares(work_of<Kernel>() * cells);
+}
+
 inline int handed_out(const Exec& exec, std::int64_t count) {
   constexpr int turns = 16;  // of each thread, about
   return int(std::max<std::int64_t>(1, count / (turns * exec.threads())));
@@ -238,9 +253,6 @@ void share_planes(const std::array<Cells, 3>& faces, const Visit& visit) {
       next[a] = after;
     }
 }
-inline bool shares(const Exec& exec, const std::array<Cells, 3>& faces) {
-  return exec.shares(faces[0].used() + faces[1].used() + faces[2].used());
-}
 
 }  // namespace detail
 
@@ -248,7 +260,8 @@ template <class Kernel>
 void for_each_cell(const Exec& exec, [[maybe_unused]] const char* name, const Cells& cells, const Kernel& kernel_in) {
   if (cells.empty()) return;
   if (!exec.on_cpu()) return detail::cuda::for_each_cell(name, cells, kernel_in);
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(cells.used()))
+  const bool shared = detail::shares<Kernel>(exec, cells.used());
+#pragma omp parallel num_threads(exec.threads()) if (shared)
   {
     const Kernel kernel = kernel_in;  // a private copy: its pointers are then known not to change during the row
     detail::share_rows<Kernel>(exec, cells, [&](int y, int z) { detail::run_cells(kernel, cells.row(y, z)); });
@@ -275,7 +288,8 @@ void for_each_face(const Exec& exec, const char* name, const std::array<Cells, 3
     for (int a = 0; a < 3; ++a) for_each_cell(exec, name, faces[a], kernels[a]);
     return;
   }
-#pragma omp parallel num_threads(exec.threads()) if (detail::shares(exec, faces))
+  const bool shared = detail::shares<Kernel>(exec, faces[0].used() + faces[1].used() + faces[2].used());
+#pragma omp parallel num_threads(exec.threads()) if (shared)
   {
     const std::array<Kernel, 3> own = kernels;
     detail::share_planes<Kernel>(faces, [&](int a, int y, int z) { detail::run_cells(own[a], faces[a].row(y, z)); });
@@ -290,7 +304,8 @@ void for_each_strip(const Exec& exec, const char* name, const Cells& cells, cons
 #else
   if (cells.empty()) return;
   if (!exec.on_cpu()) detail::cuda::not_compiled(name);
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(cells.used()))
+  const bool shared = detail::shares<Kernel>(exec, cells.used());
+#pragma omp parallel num_threads(exec.threads()) if (shared)
   {
     const Kernel kernel = kernel_in;
     detail::share_rows<Kernel>(exec, cells, [&](int y, int z) {
@@ -393,7 +408,8 @@ typename detail::Reduction<Op>::Value reduce(const Exec& exec, const char* name,
   if (cells.empty()) return detail::Reduction<Op>::start();
   if (!exec.on_cpu()) return detail::cuda::reduce<Op>(name, cells, kernel_in);
   RowTotals<Op> totals(cells);
-#pragma omp parallel num_threads(exec.threads()) if (exec.shares(cells.used()))
+  const bool shared = detail::shares<Kernel>(exec, cells.used());
+#pragma omp parallel num_threads(exec.threads()) if (shared)
   {
     const Kernel kernel = kernel_in;
     detail::share_rows<Kernel>(exec, cells, [&](int y, int z) { totals.run(kernel, y, z); });
@@ -412,7 +428,8 @@ typename detail::Reduction<Op>::Value reduce_faces(const Exec& exec, const char*
     return total;
   }
   std::array<RowTotals<Op>, 3> totals{RowTotals<Op>(faces[0]), RowTotals<Op>(faces[1]), RowTotals<Op>(faces[2])};
-#pragma omp parallel num_threads(exec.threads()) if (detail::shares(exec, faces))
+  const bool shared = detail::shares<Kernel>(exec, faces[0].used() + faces[1].used() + faces[2].used());
+#pragma omp parallel num_threads(exec.threads()) if (shared)
   {
     const std::array<Kernel, 3> own = kernels;
     detail::share_planes<Kernel>(faces, [&](int a, int y, int z) { totals[a].run(own[a], y, z); });

@@ -103,11 +103,13 @@ RowSpans halved(const RowSpans& fine, const Box& box, Int3 active) {
   const Cells cells(fine.box, &fine);
   cells.visit_used_rows(0, cells.row_count(), [&](int y, int z) {
     cells.visit_row(y, z, [&](int x0, int x1) {
-      marks.set((x0 >> 1) - 1, ((x1 - 1) >> 1) + 1, active.y ? y >> 1 : y, active.z ? z >> 1 : z);
+      const int low_y = active.y ? y >> 1 : y, high_y = active.y ? (y + 1) >> 1 : y;
+      const int low_z = active.z ? z >> 1 : z, high_z = active.z ? (z + 1) >> 1 : z;
+      for (int above_z = low_z; above_z <= std::min(high_z, box.hi.z - 1); ++above_z)
+        for (int above_y = low_y; above_y <= std::min(high_y, box.hi.y - 1); ++above_y)
+          marks.set(x0 >> 1, x1 >> 1, above_y, above_z);
     });
   });
-  if (active.y) marks.grow(1, 1);
-  if (active.z) marks.grow(2, 1);
   return marks.spans();
 }
 

@@ -41,7 +41,8 @@ RowSpans cells_near(const CellRanges& particles, const Box& box, Int3 active, in
 /// The cells within `by` cells, along each axis, of those that are in use; `within`: only such that it has too.
 RowSpans grown(const RowSpans& spans, Int3 active, int by, const RowSpans* within = nullptr);
 
-/// On a lattice of half the resolution, in a box of it: the cells that lie under those in use, and a layer more.
+/// On a lattice of half the resolution, in a box of it: the cells that lie under those in use, and those that have a
+/// face half a coarse cell from a face of one: of the upper of two cells, the lower face of what lies above.
 RowSpans halved(const RowSpans& fine, const Box& box, Int3 active);
 
 /// Whether every cell of `part`, of the same box, is one of `whole`.

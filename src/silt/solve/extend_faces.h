@@ -38,8 +38,8 @@ template <class T>
 void extend_faces(const Exec& exec, const char* name, const Cells& faces, const GoingOn* lists, int a,
                   const ExtendFaces<T>& kernel) {
   if (!lists) return for_each_cell(exec, name, faces, kernel);
-  const Buffer<int>& list = lists->extended(a);
-  for_each_index(exec, name, std::int64_t(list.size()), ExtendListed<T>{kernel, list.host()});
+  const Buffer<int>& list = lists->faces(a).extended;
+  for_each_index(exec, name, std::int64_t(list.size()), ExtendListed<T>{kernel, list.host()}, GoingOn::cells_each);
 }
 
 }  // namespace silt

@@ -6,7 +6,14 @@
 namespace silt {
 namespace {
 
-Buffer<int> faces_with(const Cells& faces, const Field<float>& field) {
+template <class T>
+Buffer<T> buffer_of(const std::vector<T>& values) {
+  Buffer<T> out(values.size());
+  std::copy(values.begin(), values.end(), out.host());
+  return out;
+}
+
+std::vector<int> faces_with(const Cells& faces, const Field<float>& field) {
   std::vector<int> list;
   const float* values = field.values().host();
   for (int n = 0; n < faces.row_count(); ++n) {
@@ -17,21 +24,32 @@ Buffer<int> faces_with(const Cells& faces, const Field<float>& field) {
         if (values[at] > 0) list.push_back(at);
     });
   }
-  Buffer<int> out(list.size());
-  std::copy(list.begin(), list.end(), out.host());
-  return out;
+  return list;
 }
 
 }  // namespace
 
 void GoingOn::find(const Domain& domain, const MacField<float>& extended, const MacField<float>& lends) {
-  std::size_t most = 0;
   for (int a = 0; a < 3; ++a) {
-    extended_[a] = faces_with(domain.faces(a), extended[a]);
-    lends_[a] = faces_with(domain.faces(a), lends[a]);
-    most = std::max(most, lends_[a].size());
+    const Layout& layout = extended[a].layout();
+    const float* values = extended[a].values().host();
+    const std::vector<int> from = faces_with(domain.faces(a), lends[a]);
+    std::vector<int> first{0}, beside;
+    for (const int n : from) {
+      for (const int s : {1, layout.stride_y, layout.stride_z})
+        for (const int next : {n - s, n + s})
+          if (values[next] > 0) beside.push_back(next);
+      first.push_back(int(beside.size()));
+    }
+    std::vector<int> acting = beside;
+    std::sort(acting.begin(), acting.end());
+    acting.erase(std::unique(acting.begin(), acting.end()), acting.end());
+    for (int& n : beside) n = int(std::lower_bound(acting.begin(), acting.end(), n) - acting.begin());
+    Faces& out = faces_[std::size_t(a)];
+    out.extended = buffer_of(faces_with(domain.faces(a), extended[a])), out.lends = buffer_of(from);
+    out.acting = buffer_of(acting), out.first = buffer_of(first), out.beside = buffer_of(beside);
+    out.acts = Buffer<float>(acting.size()), out.sums = Buffer<double>(2 * from.size());
   }
-  if (sums_.size() < most) sums_ = Buffer<double>(most);
 }
 
 }  // namespace silt

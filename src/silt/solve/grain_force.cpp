@@ -223,28 +223,45 @@ GrainForce::Sums GrainForce::evaluate(const Exec& exec, MacField<double>& u, con
 
   int step[3];
   strides_of(bound_.layout(), step);
-  const Several<2> sums =
-      reduce_faces<Each<Sum, Sum>>(exec, "grain.force", faces_of(domain_), of_each_axis([&](int a) {
-                                     const int next = (a + 1) % 3, last = (a + 2) % 3;
-                                     return grain::Force{{step[a], step[next], step[last]},
-                                                         (*parts_.mass)[a].read(exec).data,
-                                                         system.open[a].read(exec).data,
-                                                         pushed_.read(exec).data,
-                                                         normal_[a].read(exec).data,
-                                                         {shear_[last].read(exec).data, shear_[next].read(exec).data},
-                                                         pull_[a].read(exec).data,
-                                                         drag_[a].read(exec).data,
-                                                         direction[a].read(exec).data,
-                                                         extends_ ? (*parts_.extended)[a].read(exec).data : nullptr,
-                                                         extends_ ? (*parts_.lends)[a].read(exec).data : nullptr,
-                                                         u[a].read(exec).data,
-                                                         before_[a].read(exec).data,
-                                                         float(rules_.large),
-                                                         system.mass[a].update(exec).data,
-                                                         force[a].update(exec)};
-                                   }));
+  const std::array<grain::Force, 3> kernels = of_each_axis([&](int a) {
+    const int next = (a + 1) % 3, last = (a + 2) % 3;
+    return grain::Force{{step[a], step[next], step[last]}, (*parts_.mass)[a].read(exec).data,
+                        system.open[a].read(exec).data,    pushed_.read(exec).data,
+                        normal_[a].read(exec).data,        {shear_[last].read(exec).data, shear_[next].read(exec).data},
+                        pull_[a].read(exec).data,          drag_[a].read(exec).data,
+                        direction[a].read(exec).data,      u[a].read(exec).data,
+                        before_[a].read(exec).data,        float(rules_.large),
+                        system.mass[a].update(exec).data,  force[a].update(exec)};
+  });
+  const Several<2> sums = reduce_faces<Each<Sum, Sum>>(exec, "grain.force", faces_of(domain_), kernels);
+  const Several<2> more = extends_ ? add_beside(exec, kernels) : Several<2>{};
   wrap_faces(exec, domain_, system.mass);
-  return {sums[0], sums[1]};
+  return {sums[0] + more[0], sums[1] + more[1]};
+}
+
+/// What acts where velocities go on, on the faces that they go on from; by how much the sums change.
+Several<2> GrainForce::add_beside(const Exec& exec, const std::array<grain::Force, 3>& kernels) {
+  const auto extended = [&](int a) { return (*parts_.extended)[a].read(exec).data; };
+  if (!has_lists_)
+    return reduce_faces<Each<Sum, Sum>>(
+        exec, "grain.beside", faces_of(domain_), of_each_axis([&](int a) {
+          return grain::ForceBeside{kernels[a], extended(a), (*parts_.lends)[a].read(exec).data};
+        }));
+  Several<2> more{};
+  for (int a = 0; a < 3; ++a) {
+    GoingOn::Faces& faces = going_on_.faces(a);
+    const std::size_t count = faces.lends.size();
+    double* sums = faces.sums.host();
+    for_each_index(exec, "grain.act", std::int64_t(faces.acting.size()),
+                   grain::ActBeside{kernels[a], extended(a), faces.acting.host(), faces.acts.host()},
+                   GoingOn::cells_each);
+    for_each_index(exec, "grain.beside", std::int64_t(count),
+                   grain::ForceListed{kernels[a], faces.lends.host(), faces.first.host(), faces.beside.host(),
+                                      faces.acts.host(), sums},
+                   GoingOn::cells_each);
+    for (std::size_t i = 0; i < count; ++i) more.value[0] += sums[2 * i], more.value[1] += sums[2 * i + 1];
+  }
+  return more;
 }
 
 GrainForce::Change GrainForce::take_stress(const Exec& exec, Field<double>& p, CornerStress& s) {

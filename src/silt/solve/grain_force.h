@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "silt/core/reduction.h"
 #include "silt/fields/used_rows.h"
 #include "silt/solve/corner_stress.h"
 #include "silt/solve/grain_parts.h"
@@ -12,7 +13,8 @@ namespace silt {
 namespace grain {
 template <int D>
 struct CornerCut;
-}
+struct Force;
+}  // namespace grain
 
 /// What holds and drives grains at a velocity u, in a pass of GrainSolver in which bounds stay as they are: with
 ///   z_p = p + firm (-outflow - slack),   z_s = s + stiffness dev D(u)     what p and s would be
@@ -93,6 +95,7 @@ class GrainForce {
   std::array<Cells, 3> edges() const;
   void find_edge_rates(const Exec& exec, const MacField<double>& u);
   void gather_edges(const Exec& exec, StrainSystem& system);
+  Several<2> add_beside(const Exec& exec, const std::array<grain::Force, 3>& kernels);
 
   Domain domain_;
   UsedRows used_;

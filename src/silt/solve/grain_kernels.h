@@ -12,6 +12,7 @@ namespace silt::grain {
 
 /// rate = (du_a + du_b) / sqrt 2.
 struct Rate {
+  static constexpr int work_per_cell = 2;
   int step_a, step_b;
   const double *a, *b;
   View<float> out;
@@ -25,6 +26,7 @@ struct Rate {
 /// how fast its mean slips along the surfaces that it touches.
 template <int D>
 struct CellRate {
+  static constexpr int work_per_cell = 8;
   int step[3];
   const double* u[3];
   const float *open[3], *kind, *slack, *rub, *surface[3];
@@ -54,6 +56,7 @@ struct CellRate {
 
 /// What pressures would be, cut at the limits of tension and of what grains bear.
 struct Pushed {
+  static constexpr int work_per_cell = 2;
   const double* p;
   const float *friction, *firm, *floor, *squeezed;
   float most;     ///< at which grains are crushed
@@ -91,6 +94,7 @@ struct FindKind {
 /// is left of what they would be, on the mean; and what surfaces do to the cell.
 template <int D>
 struct Outcome {
+  static constexpr int work_per_cell = 32;
   using Cut = CornerCut<D>;
   Cut rule;
   CornerStress::View<const float> s;
@@ -143,6 +147,7 @@ struct Outcome {
 /// s becomes what it may be. The squares of the change and of the stress.
 template <int D>
 struct TakeOver {
+  static constexpr int work_per_cell = 16;
   using Cut = CornerCut<D>;
   Cut rule;
   CornerStress::View<float> s;
@@ -193,6 +198,7 @@ SILT_HD_INLINE float of_large(float p, float large) {
 /// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart; the last
 /// once more by p^2 where grains bear more than a column of them weighs, and p^2 there.
 struct TakePressure {
+  static constexpr int work_per_cell = 4;
   const float *pushed, *change, *size, *squeezed;
   float most;    ///< pressure that grains bear
   float column;  ///< and that of the highest column
@@ -235,6 +241,7 @@ struct Firm {
 /// and of these.
 template <int D>
 struct Bound {
+  static constexpr int work_per_cell = 16;
   using Cut = CornerCut<D>;
   const double* p;
   const float *friction, *cohesion, *tension;  ///< the last two may be null
@@ -309,6 +316,7 @@ struct Bound {
 
 /// What the cells round an edge say of its shear, and of how stiff it is.
 struct Edge {
+  static constexpr int work_per_cell = 4;
   int step_a, step_b;
   const float *kept[4], *stretch, *sheared;
   float* stiff;
@@ -321,12 +329,11 @@ struct Edge {
 };
 
 /// F = m (u - u*) + D^T (p, s) on faces of component a;  -F is stored. `held` is the mass, and what surfaces resist.
-/// What acts where velocities go on acts on the faces that they go on from. The sum of squares of what is left, and F .
-/// direction.
+/// The sum of squares of what is left, and F . direction.
 struct Force {
+  static constexpr int work_per_cell = 8;
   int step[3];  ///< along a, a + 1, a + 2
   const float *mass, *open, *pushed, *normal, *shear[2], *pull, *drag, *direction;
-  const float *extended, *lends;  ///< null: nowhere
   const double *u, *before;
   float large;  ///< pressure of pinched grains
   float* held;
@@ -343,15 +350,58 @@ struct Force {
     const float of_low = open[low] > 0 ? 0.5f : 1.0f, of_high = open[high] > 0 ? 0.5f : 1.0f;
     float sum = open[n] * (pushed[n] - pushed[low]) + of_deviator(n);
     sum += of_low * pull[low] + of_high * pull[n];
-    if (lends && lends[n] > 0)
-      for (const int s : step)
-        for (const int next : {n - s, n + s})
-          if (extended[next] > 0) sum += extended[next] * of_deviator(next);
     const float force = m > 0 ? m * float(u[n] - before[n]) + sum : 0.0f;
     held[n] = m > 0 ? m + of_low * drag[low] + of_high * drag[n] : 0.0f;
     out.data[n] = -force;
+    return sums(n, force);
+  }
+  SILT_HD Several<2> sums(int n, float force) const {
+    const int low = n - step[0];
     const float left = force * of_large(pushed[n] > pushed[low] ? pushed[n] : pushed[low], large);
     return {{double(left) * left, double(force) * direction[n]}};
+  }
+  /// What acts beside a face acts on it too; by how much that changes its sums.
+  SILT_HD Several<2> add(int n, float acts) const {
+    const float before_it = -out.data[n], force = before_it + acts;
+    out.data[n] = -force;
+    const Several<2> had = sums(n, before_it), has = sums(n, force);
+    return {{has[0] - had[0], has[1] - had[1]}};
+  }
+};
+
+/// What acts where velocities go on acts on the faces that they go on from. In a loop of its own, after that over all
+/// faces, for there are few of them.
+struct ForceBeside {
+  Force force;
+  const float *extended, *lends;
+  SILT_HD Several<2> operator()(Cell c) const {
+    const int n = force.out.index(c.x, c.y, c.z);
+    if (!(lends[n] > 0) || !(force.mass[n] > 0)) return {{0, 0}};
+    float acts = 0;
+    for (const int s : force.step)
+      for (const int next : {n - s, n + s})
+        if (extended[next] > 0) acts += extended[next] * force.of_deviator(next);
+    return force.add(n, acts);
+  }
+};
+/// The same by lists (GoingOn): first what acts on each face where velocities go on.
+struct ActBeside {
+  Force force;
+  const float* extended;
+  const int* faces;
+  float* acts;
+  SILT_HD void operator()(std::int64_t i) const { acts[i] = extended[faces[i]] * force.of_deviator(faces[i]); }
+};
+struct ForceListed {
+  Force force;
+  const int *faces, *first, *beside;
+  const float* acts;
+  double* sums;
+  SILT_HD void operator()(std::int64_t i) const {
+    float sum = 0;
+    for (int k = first[i]; k < first[i + 1]; ++k) sum += acts[beside[k]];
+    const Several<2> changes = force.mass[faces[i]] > 0 ? force.add(faces[i], sum) : Several<2>{};
+    sums[2 * i] = changes[0], sums[2 * i + 1] = changes[1];
   }
 };
 

@@ -11,6 +11,7 @@ namespace {
 
 /// squeeze times the net outflow of a cell.
 struct Outflow {
+  static constexpr int work_per_cell = 4;
   int step[3];
   const float *squeeze, *open[3], *x[3];
   View<float> out;
@@ -55,9 +56,7 @@ struct Fold {
   View<float> out;
   SILT_HD double operator()(Cell c) const {
     const int n = out.index(c.x, c.y, c.z);
-    return lends[n] > 0 ? at(n) : 0;
-  }
-  SILT_HD double at(int n) const {
+    if (!(lends[n] > 0)) return 0;
     float sum = 0;
     for (const int s : product.step)
       for (const int next : {n - s, n + s})
@@ -67,15 +66,32 @@ struct Fold {
   }
 };
 
-/// The same for a list of the faces that lend.
-struct FoldListed {
-  Fold fold;
+/// The same by lists: first what acts on each face where x goes on, then what of it each that lends takes.
+struct ActListed {
+  Product product;
+  const float* extended;
   const int* faces;
+  float* acts;
+  SILT_HD void operator()(std::int64_t i) const { acts[i] = extended[faces[i]] * product.of_strain(faces[i]); }
+};
+struct FoldListed {
+  const float *x, *inverse;  ///< the last may be null
+  float factor;
+  const int *faces, *first, *beside;
+  const float* acts;
+  View<float> out;
   double* sums;
-  SILT_HD void operator()(std::int64_t i) const { sums[i] = fold.at(faces[i]); }
+  SILT_HD void operator()(std::int64_t i) const {
+    const int n = faces[i];
+    float sum = 0;
+    for (int k = first[i]; k < first[i + 1]; ++k) sum += acts[beside[k]];
+    out.data[n] += factor * (inverse ? inverse[n] * sum : sum);
+    sums[i] = double(x[n]) * sum;
+  }
 };
 
 struct Apply {
+  static constexpr int work_per_cell = 8;
   Product product;
   View<float> out;
   SILT_HD double operator()(Cell c) const {
@@ -87,6 +103,7 @@ struct Apply {
 };
 
 struct Residual {
+  static constexpr int work_per_cell = 8;
   Product product;
   const float* b;
   View<float> out;
@@ -97,6 +114,7 @@ struct Residual {
 };
 
 struct Relax {
+  static constexpr int work_per_cell = 8;
   Product product;
   const float *b, *inverse;
   float keep, add;
@@ -109,6 +127,7 @@ struct Relax {
 };
 
 struct FirstRelax {
+  static constexpr int work_per_cell = 2;
   const float *b, *inverse;
   float add;
   float* before;
@@ -122,6 +141,7 @@ struct FirstRelax {
 
 /// The sum of what a row has, without signs: no eigenvalue of A over it is larger than 1.
 struct InvertRowSum {
+  static constexpr int work_per_cell = 8;
   int step[3];
   const float *mass, *open, *squeeze, *stretch, *shear[2], *open_beside[2];
   const float* extended;  ///< null: nowhere
@@ -176,21 +196,29 @@ std::array<Product, 3> products_of(const Exec& exec, const StrainSystem& system,
 double fold(const Exec& exec, const StrainSystem& system, const std::array<Product, 3>& products,
             const MacField<float>* inverse, double factor, MacField<float>& out) {
   if (!system.extended) return 0;
-  const std::array<Fold, 3> kernels = of_each_axis([&](int a) {
-    return Fold{products[a],
-                (*system.extended)[a].read(exec).data,
-                (*system.lends)[a].read(exec).data,
-                inverse ? (*inverse)[a].read(exec).data : nullptr,
-                float(factor),
-                out[a].update(exec)};
-  });
-  if (!system.going_on) return reduce_faces<Sum>(exec, "strain.fold", faces_of(system.domain), kernels);
+  const auto inverse_of = [&](int a) { return inverse ? (*inverse)[a].read(exec).data : nullptr; };
+  if (!system.going_on)
+    return reduce_faces<Sum>(exec, "strain.fold", faces_of(system.domain), of_each_axis([&](int a) {
+                               return Fold{products[a],
+                                           (*system.extended)[a].read(exec).data,
+                                           (*system.lends)[a].read(exec).data,
+                                           inverse_of(a),
+                                           float(factor),
+                                           out[a].update(exec)};
+                             }));
   double sum = 0;
-  double* sums = system.going_on->sums().host();
   for (int a = 0; a < 3; ++a) {
-    const Buffer<int>& faces = system.going_on->lends(a);
-    for_each_index(exec, "strain.fold", std::int64_t(faces.size()), FoldListed{kernels[a], faces.host(), sums});
-    for (std::size_t i = 0; i < faces.size(); ++i) sum += sums[i];
+    GoingOn::Faces& faces = system.going_on->faces(a);
+    const std::size_t count = faces.lends.size();
+    for_each_index(
+        exec, "strain.act", std::int64_t(faces.acting.size()),
+        ActListed{products[a], (*system.extended)[a].read(exec).data, faces.acting.host(), faces.acts.host()},
+        GoingOn::cells_each);
+    for_each_index(exec, "strain.fold", std::int64_t(count),
+                   FoldListed{products[a].x[0], inverse_of(a), float(factor), faces.lends.host(), faces.first.host(),
+                              faces.beside.host(), faces.acts.host(), out[a].update(exec), faces.sums.host()},
+                   GoingOn::cells_each);
+    for (std::size_t i = 0; i < count; ++i) sum += faces.sums.host()[i];
   }
   return sum;
 }
@@ -220,6 +248,7 @@ void find_outflow(const Exec& exec, const StrainSystem& system, MacField<float>&
 /// Values on the fine lattice, gathered on the coarse one. Along an axis a coarse value has, of the fine ones at
 /// 2 i + from and on, weight[0], weight[1], ...
 struct Gather {
+  static constexpr int work_per_cell = 8;
   struct Along {
     int from = 0, count = 1;
     float weight[4] = {1, 0, 0, 0};
@@ -262,6 +291,7 @@ Gather gather(const Exec& exec, Int3 active, const Field<float>& fine, Field<flo
 /// fine += P coarse. Along an axis a fine value has, of the coarse one at half its index and of one beside that, a half
 /// each where both lie at the lattice's planes, else three quarters and one.
 struct Prolong {
+  static constexpr int work_per_cell = 8;
   int own;  ///< the axis that the faces lie across
   bool flat[3];
   View<const float> coarse;
