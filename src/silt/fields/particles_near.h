@@ -55,8 +55,23 @@ struct ParticlesNear {
         for (int x = -active.x; x <= active.x; ++x) visit(Int3{x, y, z});
   }
 
-  /// Adds the particles of one neighbour, a step from the cell.
-  SILT_HD_INLINE void add(Int3 step, Cell c, NeighbourLanes& near) const {
+  /// visit(step) for the cells within reach of a place that is `shift` from a cell's centre along one axis, at most
+  /// half a cell.
+  template <class Visit>
+  SILT_HD_INLINE void steps_near(const Vec3f& shift, const Visit& visit) const {
+    steps(visit);
+    for (int a = 0; a < 3; ++a) {
+      if (shift[a] == 0) continue;
+      const Int3 ahead = unit(a) * (shift[a] > 0 ? 2 : -2);
+      const Int3 across = active - unit(a) * active[a];
+      for (int z = -across.z; z <= across.z; ++z)
+        for (int y = -across.y; y <= across.y; ++y)
+          for (int x = -across.x; x <= across.x; ++x) visit(ahead + Int3{x, y, z});
+    }
+  }
+
+  /// Adds the particles of one neighbour, a step from the cell; places from the cell's centre, or `shift` from there.
+  SILT_HD_INLINE void add(Int3 step, Cell c, NeighbourLanes& near, const Vec3f& shift = {}) const {
     constexpr float far = 10;  // where lanes that no particle fills are put
     const Neighbour neighbour = at(c + step);
     if (ranges.count(neighbour.cell) == 0) return;
@@ -72,7 +87,7 @@ struct ParticlesNear {
         }
         const Lanes offset = load_lanes(particles.offset[a] + i, n);
         const Lanes from_low = neighbour.mirrored[a] ? all_lanes(1) - offset : offset;
-        y[a] = (from_low + all_lanes(float(step[a]) - 0.5f)) * all_lanes(scale);
+        y[a] = (from_low + all_lanes(float(step[a]) - 0.5f - shift[a])) * all_lanes(scale);
       }
       y[0] = first_lanes(y[0], n, far);
       near.add(y, n);

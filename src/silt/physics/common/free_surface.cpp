@@ -15,6 +15,7 @@
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/ghost_gradient.h"
 #include "silt/physics/common/surface_beside_solids.h"
+#include "silt/physics/common/surface_crossings.h"
 
 namespace silt {
 namespace {
@@ -124,16 +125,31 @@ void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Fiel
                                         inner_faces(domain, a), kick[a].update(exec).data, velocity[a].update(exec)});
 }
 
+namespace {
+SurfaceOptions surface_options(bool thin) {
+  SurfaceOptions options;
+  if (thin) options.slack = std::numeric_limits<double>::infinity();
+  return options;
+}
+}  // namespace
+
 void find_free_surface(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                        const CutCells& cut, const Field<float>* capacity, bool thin, BesideSolidsScratch& beside,
                        Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air) {
-  SurfaceOptions options;
-  if (thin) options.slack = std::numeric_limits<double>::infinity();
+  const SurfaceOptions options = surface_options(thin);
   surface_of_particles(exec, domain, particles, ranges, options, phi);
   include_particles(exec, domain, ranges, cut, thin, phi);
   if (capacity) surface_beside_solids(exec, domain, particles, ranges, options, cut, *capacity, beside, phi, scratch);
   fill_level_set_halo(exec, domain, phi);
   cells_of_air(exec, domain, phi, air);
+}
+
+void find_free_surface_star(const Exec& exec, const Domain& domain, const Particles& particles,
+                            const CellRanges& ranges, const CutCells& cut, const Field<float>* capacity, bool thin,
+                            const BesideSolidsScratch& beside, const Field<float>& phi, MacField<float>& star) {
+  hodge_star(exec, domain, {.open = &cut.open, .liquid = &phi}, star);
+  place_crossings(exec, domain, particles, ranges, surface_options(thin), capacity ? &cut : nullptr,
+                  capacity ? &beside : nullptr, phi, star);
 }
 
 namespace {

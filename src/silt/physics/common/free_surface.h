@@ -38,6 +38,12 @@ void find_free_surface(const Exec& exec, const Domain& domain, const Particles& 
                        const CutCells& cut, const Field<float>* capacity, bool thin, BesideSolidsScratch& beside,
                        Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air);
 
+/// star = A_f / theta_f on faces of the liquid, of the surface that find_free_surface has found. `domain`: at the most
+/// as many cells as there. `capacity`: whether there are solids, as there.
+void find_free_surface_star(const Exec& exec, const Domain& domain, const Particles& particles,
+                            const CellRanges& ranges, const CutCells& cut, const Field<float>* capacity, bool thin,
+                            const BesideSolidsScratch& beside, const Field<float>& phi, MacField<float>& star);
+
 /// Velocity that has to lose its divergence in the cells that are not air.
 ///   wet         the domain with those cells alone in use
 ///   star        A_f / theta_f (fields/hodge_star.h)

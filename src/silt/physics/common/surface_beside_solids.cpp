@@ -4,11 +4,9 @@
 #include <utility>
 
 #include "silt/core/loops.h"
-#include "silt/core/packed.h"
 #include "silt/fields/halo.h"
-#include "silt/fields/particles_near.h"
-#include "silt/fields/sampler.h"
 #include "silt/physics/common/crowd_kernel.h"
+#include "silt/physics/common/particles_beside_solids.h"
 
 namespace silt {
 namespace {
@@ -16,13 +14,11 @@ namespace {
 /// Lengths in cells.
 constexpr float clear_of_solids = 1.25f;  ///< from here on a cell's phi is that of liquid and air alone: the kernel of
                                           ///< surface_of_particles ends at 1.5, and what is beyond 1.25 hardly counts
-constexpr float whole_cell = 0.9f;        ///< the centre of a cell that no solid cuts is at least this far from them
 constexpr float deepest = -1.5f;          ///< of cells whose phi is asked for; kernels reach 1.75 farther
 constexpr float certain = 0.6f;           ///< beyond so far from the surface phi is that of too few particles, or ends
 constexpr float near_surface = 1.5f;      ///< from here on phi ends
 constexpr float too_shallow = 0.4f, deep_enough = 1.0f;  ///< depths, of no say in the level and of a full one
 constexpr float least_rise = 0.1f;                       ///< cosine: steeper solids have no depth over them
-constexpr float steep = 0.4f;                            ///< sine of a slope from which on liquid has a deep side
 constexpr float wedge_noise = 0.35f;                     ///< of the level that the shallowest liquid tells
 constexpr float near_solids = 2.2f;                      ///< what lies above liquid that is not deep enough
 constexpr int nearest_blocks = 2, farthest_blocks = 5;   ///< from which the liquid's normal is taken [blocks]
@@ -37,100 +33,12 @@ constexpr float least_room = 0.02f;   ///< of a cell, with those round it, whose
 constexpr float few_room = 0.4f;      ///< with less no particle need be there
 constexpr float full_depth = 0.02f;   ///< of a cell that is liquid for that alone
 
-/// The solids' distance [cells], from that at corners.
-struct SolidDistance {
-  View<const float> distance;
-  Int3 active;
-  float inv_h;
-
-  /// Whether the centre of a cell may be more than so deep in solids and less than so far from them, by one corner
-  /// alone.
-  SILT_HD bool may_be_between(Cell c, float deep, float far) const {
-    constexpr float corner = 0.87f;  // from the centre
-    const float d = distance(c) * inv_h;
-    return d > deep - corner && d < far + corner;
-  }
-  SILT_HD float centre(Cell c) const {
-    float sum = 0;
-    corners(c, [&](float d, Int3) { sum += d; });
-    return 0.125f * sum * inv_h;
-  }
-  /// Points out of the solid; not of length 1.
-  SILT_HD Vec3f slope(Cell c) const {
-    Vec3f n{};
-    corners(c, [&](float d, Int3 at) { n += Vec3f{at.x ? d : -d, at.y ? d : -d, at.z ? d : -d}; });
-    for (int a = 0; a < 3; ++a) n[a] = active[a] ? n[a] : 0;
-    return n;
-  }
-
-  /// The direction out of the nearest solid at a place, in cells from the centre of cell 0; zero where there is none.
-  /// Seen over a cell to each side: between the corners of one cell the slope of an edge, where two solids meet, comes
-  /// and goes.
-  SILT_HD Vec3f normal(const Vec3f& x) const {
-    Vec3f g{};
-    for (int a = 0; a < 3; ++a) {
-      if (!active[a]) continue;
-      Vec3f below = x, above = x;
-      below[a] -= 1, above[a] += 1;
-      g[a] = at(above) - at(below);
-    }
-    return normalized(g);
-  }
-
-  /// How deep a liquid is over the solid, along its normal n, where its surface is at `on`; `deep_enough` and more
-  /// count alike.
-  SILT_HD float depth(const Vec3f& on, const Vec3f& n) const {
-    const float rise = dot(normal(on), n);
-    return rise > least_rise ? at(on) / rise : deep_enough;
-  }
-
-  /// At a place, in cells from the centre of cell 0.
-  SILT_HD float at(const Vec3f& x) const {
-    const auto axis = [&](int a) {
-      const float from_corner = x[a] + 0.5f, whole = std::floor(from_corner);
-      return active[a] ? SampleAxis{int(whole), from_corner - whole} : SampleAxis{int(x[a]), 0};
-    };
-    return Corners::at(distance, {axis(0), axis(1), axis(2)}).value() * inv_h;
-  }
-
- private:
-  template <class Visit>
-  SILT_HD void corners(Cell c, const Visit& visit) const {
-    for (int z = 0; z < 2; ++z)
-      for (int y = 0; y < 2; ++y)
-        for (int x = 0; x < 2; ++x) visit(distance(c.x + x, c.y + y, c.z + z), Int3{x, y, z});
-  }
-};
-
-/// Places and cells beyond a domain's sides, as they are found in it.
-struct Within {
-  Box cells;
-  Int3 period;  ///< [cells]; 0: not periodic
-  Int3 active;
-
-  SILT_HD Cell wrapped(Cell c) const {
-    for (int a = 0; a < 3; ++a)
-      if (period[a]) c[a] += c[a] < cells.lo[a] ? period[a] : c[a] >= cells.hi[a] ? -period[a] : 0;
-    return c;
-  }
-  /// A place, in cells from the centre of cell 0, that leads into a wall: along it, for walls are mirrors to the
-  /// surface.
-  SILT_HD Vec3f along_walls(Vec3f x) const {
-    for (int a = 0; a < 3; ++a) {
-      const float lo = float(cells.lo[a]), hi = float(cells.hi[a] - 1);
-      if (active[a] && !period[a]) x[a] = x[a] < lo ? lo : x[a] > hi ? hi : x[a];
-    }
-    return x;
-  }
-  /// The same, and round periodic sides.
-  SILT_HD Vec3f held(Vec3f x) const {
-    for (int a = 0; a < 3; ++a) {
-      const float round = float(period[a]), lo = float(cells.lo[a]) - 0.5f;
-      if (period[a]) x[a] += x[a] < lo ? round : x[a] >= lo + round ? -round : 0;
-    }
-    return along_walls(x);
-  }
-};
+/// How deep a liquid is over the solid, along its normal n, where its surface is at `on`; `deep_enough` and more count
+/// alike.
+SILT_HD float depth_over(const SolidDistance& solid, const Vec3f& on, const Vec3f& n) {
+  const float rise = dot(solid.normal(on), n);
+  return rise > least_rise ? solid.at(on) / rise : deep_enough;
+}
 
 /// What a cell is: bits. None of them is set where cells are not in use.
 struct Mark {
@@ -158,29 +66,6 @@ struct MarkSurface {
       any = any ||
             (solid.active[a] && ((phi(c) < 0) != (phi(c + unit(a)) < 0) || (phi(c) < 0) != (phi(c - unit(a)) < 0)));
     return any;
-  }
-};
-
-/// Blocks of cells, over which normals are added up.
-struct Blocks {
-  static constexpr int side = 4;
-  Box box;      ///< of blocks
-  Int3 period;  ///< how many of them a periodic domain has; 0: not periodic
-  Packed at{box};
-
-  Blocks(const Box& cells, Int3 active, Int3 cells_in_period)
-      : box{of(cells.lo), of(cells.hi - Int3{1, 1, 1}) + Int3{1, 1, 1}} {
-    at = Packed{box};
-    for (int a = 0; a < 3; ++a) period[a] = active[a] && cells_in_period[a] ? box.hi[a] - box.lo[a] : 0;
-  }
-  SILT_HD static Vec3f from_middle(Cell c, Int3 block) {
-    return (c - block * side).as<float>() - Vec3f{1, 1, 1} * (0.5f * float(side - 1));
-  }
-  SILT_HD static Int3 of(Cell c) { return {floor_div(c.x, side), floor_div(c.y, side), floor_div(c.z, side)}; }
-  SILT_HD Int3 wrapped(Int3 block) const {
-    for (int a = 0; a < 3; ++a)
-      if (period[a]) block[a] += block[a] < box.lo[a] ? period[a] : block[a] >= box.hi[a] ? -period[a] : 0;
-    return block;
   }
 };
 
@@ -261,34 +146,6 @@ struct MeanPlanes {
   }
 };
 
-/// The plane of a cell's block.
-struct PlaneNear {
-  Blocks blocks;
-  const BlockPlane* planes;
-
-  SILT_HD bool normal(Cell c, Vec3f& n) const {
-    n = planes[blocks.at(blocks.of(c))].normal;
-    return dot(n, n) > 0;
-  }
-  SILT_HD float phi(Cell c) const {
-    const Int3 block = blocks.of(c);
-    const BlockPlane& plane = planes[blocks.at(block)];
-    return plane.level + dot(plane.normal, blocks.from_middle(c, block));
-  }
-};
-
-/// From a cell that solids cut to the whole one that stands in for it, in one number.
-struct PackedStep {
-  static constexpr std::uint32_t none = 0;  ///< what a field begins with; no step is this
-  static constexpr std::uint32_t here = 100 | 100 << 8 | 100 << 16;
-  SILT_HD static std::uint32_t pack(Int3 step) {
-    return std::uint32_t(step.x + 100) | std::uint32_t(step.y + 100) << 8 | std::uint32_t(step.z + 100) << 16;
-  }
-  SILT_HD static Int3 unpack(std::uint32_t packed) {
-    return {int(packed & 255) - 100, int(packed >> 8 & 255) - 100, int(packed >> 16 & 255) - 100};
-  }
-};
-
 /// The way out of the solid on the side that a cell's open part is on: by the divergence theorem what its open faces
 /// lack of closing is the area of the solid's surface in it, n A = sum over axes of (A_high - A_low). A plate that is
 /// thinner than a cell has two sides near it, and its distance knows both.
@@ -349,7 +206,7 @@ struct FindSources {
       if (away < farthest_yet - other_solid) break;
       farthest_yet = away > farthest_yet ? away : farthest_yet;
       if (solid.centre(in) >= whole_cell) {
-        const float depth = solid.depth(within.held(in.as<float>() - n * down), n);
+        const float depth = depth_over(solid, within.held(in.as<float>() - n * down), n);
         if (depth > deepest_yet) deepest_yet = depth, best = PackedStep::pack(at - c);
         if (depth >= deep_enough) break;
       }
@@ -376,7 +233,7 @@ struct BesideSolids {
   OpenSide side;
   PlaneNear plane;
   Within within;
-  ParticlesNear particles;
+  ParticlesBesideSolids particles;
   ParticleSurface surface;
   CrowdKernel crowd;
   View<const float> capacity;
@@ -386,42 +243,9 @@ struct BesideSolids {
   View<const float> phi;
   View<float> out;
 
-  /// Adds copies of the particles of the whole cell that stands in for a neighbour, as far as they lie in solids.
-  SILT_HD void add_copies(Int3 neighbour, Cell c, const Vec3f& n, NeighbourLanes& near) const {
-    constexpr float far = 10;  // where lanes that no particle fills are put
-    const ParticlesNear::Neighbour there = particles.at(c + neighbour);
-    if (solid.centre(there.cell) >= whole_cell) return;
-    const std::uint32_t packed = steps(there.cell);
-    if (packed == PackedStep::none) return;
-    const Int3 step = PackedStep::unpack(packed);
-    const ParticlesNear::Neighbour source = particles.at(there.cell + step);
-    const Vec3f back = n * dot(n, step.as<float>());  // to the height it had
-    Lanes y[3]{};
-    int filled = 0;
-    const std::uint32_t first = particles.ranges.first(source.cell), count = particles.ranges.count(source.cell);
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      Vec3f at{};
-      for (int a = 0; a < 3; ++a) {
-        if (!solid.active[a]) continue;
-        const float offset = particles.particles.offset[a][i] + back[a] - 0.5f;
-        at[a] = float(neighbour[a]) + (there.mirrored[a] ? -offset : offset);
-      }
-      if (dot(at, at) > particles.reach * particles.reach) continue;  // the kernel ends before
-      if (solid.at(c.as<float>() + at) >= 0) continue;
-      for (int a = 0; a < 3; ++a) y[a][filled] = at[a] / particles.reach;
-      if (++filled == lane_count) near.add(y, filled), filled = 0;
-    }
-    if (filled == 0) return;
-    y[0] = first_lanes(y[0], filled, far);
-    near.add(y, filled);
-  }
-
   SILT_HD float with_copies(Cell c, const Vec3f& n) const {
     NeighbourLanes near;
-    particles.steps([&](Int3 step) {
-      particles.add(step, c, near);
-      add_copies(step, c, n, near);
-    });
+    particles.add(c, n, near);
     return float(surface(Neighbourhood(near))) / solid.inv_h;
   }
 
@@ -432,7 +256,7 @@ struct BesideSolids {
     const Vec3f on = within.held(c.as<float>() - n * (there * solid.inv_h)), m = solid.normal(on);
     const Vec3f t = m - n * dot(m, n);
     const float shallow = 1 - std::sqrt(dot(t, t)) / steep;
-    const float thin = (deep_enough - solid.depth(on, n)) / (deep_enough - too_shallow);
+    const float thin = (deep_enough - depth_over(solid, on, n)) / (deep_enough - too_shallow);
     if (!(shallow > 0 && thin > 0)) return value;
     const float off = value - there, most = wedge_noise * shallow * (thin < 1 ? thin : 1) / solid.inv_h;
     return off > most ? value - most : off < -most ? value + most : there;
@@ -454,7 +278,7 @@ struct BesideSolids {
       for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 2; ++x) {
           const float w = (x ? f.x : 1 - f.x) * (y ? f.y : 1 - f.y) * (z ? f.z : 1 - f.z);
-          const Cell there = particles.at(low + Int3{x, y, z}).cell;
+          const Cell there = particles.all.at(low + Int3{x, y, z}).cell;
           if (w > 0) sum += w * (marks(there) ? phi(there) : nothing_near), weight += w;
         }
     return sum / weight;
@@ -467,7 +291,7 @@ struct BesideSolids {
     const float share = float(1 << surface.dims);
     const float sum = crowd.sum([&](Int3 d) {
       const Cell there = within.wrapped(c + d * solid.active);
-      return within.cells.contains(there) ? float(particles.ranges.count(there)) : 0.0f;
+      return within.cells.contains(there) ? float(particles.all.ranges.count(there)) : 0.0f;
     });
     return sum >= nearly_full * room * share;
   }
@@ -486,7 +310,7 @@ struct BesideSolids {
 
   /// The level of the cell that stands in for one: as it was mended the first time, if it was.
   SILT_HD float source_of(Cell c) const {
-    const Cell source = particles.at(c + PackedStep::unpack(steps(c))).cell;
+    const Cell source = particles.all.at(c + PackedStep::unpack(steps(c))).cell;
     return steps(source) == PackedStep::here ? out(source) : phi(source);
   }
 
@@ -501,10 +325,10 @@ struct BesideSolids {
     if ((found && steps(c) == PackedStep::here) == second) return;
     if (found) {
       const float there = second ? source_of(c) : phi(c);  // at its height
-      const float mended = ends(there) ? there : d < particles.reach ? with_copies(c, n) : phi(c);
+      const float mended = ends(there) ? there : d < particles.reach() ? with_copies(c, n) : phi(c);
       const float value = second && !ends(there) ? steadied(c, n, there, mended) : mended;
       if (!(value * solid.inv_h > film && phi(c) < 0)) out(c) = value;
-    } else if (d < particles.reach) {
+    } else if (d < particles.reach()) {
       Vec3f m;
       if (!side(c, m)) m = normalized(solid.slope(c));
       if (d < 0 && dot(m, m) > 0) out(c) = outside(c, d, m);
@@ -544,11 +368,21 @@ void surface_beside_solids(const Exec& exec, const Domain& domain, const Particl
   const float nothing_near =
       float((options.reach - options.radius) * domain.lattice.h);  // as surface_of_particles has it
   for (const bool second : {false, true})
-    for_each_cell(
-        exec, "surface.beside_solids", domain.cells,
-        BesideSolids{second, solid, side, plane, within, near, ParticleSurface(options, domain.lattice.dims()),
-                     CrowdKernel(active), capacity.read(exec), std::as_const(marks).read(exec),
-                     std::as_const(steps).read(exec), nothing_near, before, out.update(exec)});
+    for_each_cell(exec, "surface.beside_solids", domain.cells,
+                  BesideSolids{second,
+                               solid,
+                               side,
+                               plane,
+                               within,
+                               {near, solid, std::as_const(steps).read(exec)},
+                               ParticleSurface(options, domain.lattice.dims()),
+                               CrowdKernel(active),
+                               capacity.read(exec),
+                               std::as_const(marks).read(exec),
+                               std::as_const(steps).read(exec),
+                               nothing_near,
+                               before,
+                               out.update(exec)});
   std::swap(phi, out);
 }
 

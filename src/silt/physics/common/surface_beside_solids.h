@@ -5,6 +5,7 @@
 #include "silt/fields/field.h"
 #include "silt/fields/particle_sort.h"
 #include "silt/fields/surface_of_particles.h"
+#include "silt/physics/common/block_planes.h"
 
 namespace silt {
 
@@ -15,13 +16,6 @@ struct BlockSurface {
   Vec3f place;
   float phi = 0, weight = 0;
   bool asked = false;  ///< a solid is near
-};
-
-/// The plane that stands for the liquid's surface near a block of cells: phi = normal . x + level, x from the block's
-/// middle [cells]. Without a normal there is none.
-struct BlockPlane {
-  Vec3f normal;
-  float level;
 };
 
 /// Scratch of surface_beside_solids, kept from one step to the next; made when it is asked for.

@@ -108,7 +108,9 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   if (domain.cells.rows) work.round = grown(work.wet, domain.lattice.active, work.carried, domain.cells.rows);
   const Domain round = work.round_domain();
   work.round_used.move_to(round.cells, work.star);
-  hodge_star(step.exec, round, {.open = &work.cut.open, .liquid = &work.phi}, work.star);
+  find_free_surface_star(step.exec, round, pool.particles, work.ranges, work.cut,
+                         setting.obstacles.empty() ? nullptr : &work.capacity, thin, work.beside_solids, work.phi,
+                         work.star);
 }
 
 void ToGrid::run(LiquidPool& pool, StepContext& step) const {

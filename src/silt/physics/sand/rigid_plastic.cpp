@@ -58,7 +58,9 @@ void FindSurface::run(SandState& state, StepContext& step) const {
   cells_of_air(exec, domain, flow.phi, flow.air);
   wrap_marks(exec, domain, flow.air);
   flow.filled = exec.on_cpu() && !domain.wraps() ? cells_without(flow.air, domain.cells) : RowSpans{};
-  hodge_star(exec, domain, {.open = &work.cut.open, .liquid = &flow.phi}, flow.star);
+  find_free_surface_star(exec, domain, state.particles, work.ranges, work.cut,
+                         setting.obstacles.empty() ? nullptr : &work.capacity, false, flow.beside_solids, flow.phi,
+                         flow.star);
   fill_gaps(exec, domain, flow.phi, work.weight, work.velocity);
 }
 
