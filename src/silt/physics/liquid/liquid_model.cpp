@@ -191,12 +191,12 @@ LiquidMemory liquid_memory(const LiquidParams& params) {
   const int slopes = params.transfer == Transfer::polypic ? params.weights == Across::smooth ? 204 : 84
                      : params.transfer == Transfer::apic  ? 36
                                                           : 0;
-  // A cell, measured on dam_break: 456, of which half is the step's own (cut cells 32, velocities, weights, kick and
-  // star 48, level set and the like 12, right-hand sides 16, pressure, wetted and their copies 32, solver 60, extension
-  // 30) and half that of a frame (distances, packed volumes) and of boxes that change. FLIP 12 more. Viscosity: its
-  // system 60, solvers 90.
+  // A cell, measured on dam_break: 460, of which half is the step's own (cut cells 32, velocities, weights, kick and
+  // star 48, level set, room and the like 16, right-hand sides 16, pressure, wetted and their copies 32, solver 60,
+  // extension 30) and half that of a frame (distances, packed volumes) and of boxes that change. FLIP 12 more.
+  // Viscosity: its system 60, solvers 90, what it adds to the pressure 8.
   const bool flip = params.transfer_options().kept() > 0;
-  return {2 * (56.0 + slopes) + 61, 456.0 + (flip ? 12 : 0) + (params.viscous() ? 150 : 0)};
+  return {2 * (56.0 + slopes) + 61, 460.0 + (flip ? 12 : 0) + (params.viscous() ? 158 : 0)};
 }
 
 std::unique_ptr<Model> make_liquid_model(const LiquidParams& params, const Setting& setting, int pad) {
