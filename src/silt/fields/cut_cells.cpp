@@ -8,6 +8,7 @@
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
 #include "silt/fields/images.h"
+#include "silt/fields/one_side.h"
 #include "silt/fields/open_square.h"
 #include "silt/geometry/shape_loop.h"
 #include "silt/geometry/shape_on.h"
@@ -22,40 +23,6 @@ constexpr float smallest_opening = 1e-3f;
 SILT_HD double open_face(const View<const float>& distance, const FaceCorners& at, Cell c) {
   return open_square(distance(c), distance(c + at.s), distance(c + at.t), distance(c + at.s + at.t));
 }
-
-/// Where a plate of a cell or two passes a cell it may leave two parts of it outside, one on either side. The smaller
-/// one counts as solid, or fluid would pass from one to the other through this cell.
-struct OneSide {
-  View<const float> distance;
-  Int3 active;
-
-  /// The corners of the larger part, a bit each: 1, 2, 4 for a step along x, y, z.
-  SILT_HD unsigned corners(Cell c) const {
-    float d[8];
-    unsigned outside = 0;
-    for (int k = 0; k < 8; ++k) {
-      d[k] = distance(c + Int3{k & 1, k >> 1 & 1, k >> 2} * active);
-      outside |= d[k] >= 0 ? 1u << k : 0u;
-    }
-    if (outside == 255) return outside;
-    unsigned best = 0;
-    float largest = -1;
-    for (unsigned left = outside; left;) {
-      unsigned part = left & (0u - left);
-      for (int round = 0; round < 4; ++round) {
-        part |= ((part & 0x55u) << 1 | (part & 0xaau) >> 1) & outside;
-        part |= ((part & 0x33u) << 2 | (part & 0xccu) >> 2) & outside;
-        part |= ((part & 0x0fu) << 4 | (part & 0xf0u) >> 4) & outside;
-      }
-      float size = 0;
-      for (int k = 0; k < 8; ++k) size += part >> k & 1 ? d[k] : 0;
-      if (size > largest) largest = size, best = part;
-      left &= ~part;
-    }
-    return best;
-  }
-  SILT_HD static unsigned bit(Int3 step) { return 1u << (step.x + 2 * step.y + 4 * step.z); }
-};
 
 /// The same, without what belongs to the smaller part of a cell beside the face.
 SILT_HD double open_face_on_one_side(const View<const float>& distance, const FaceCorners& at, int axis, Int3 active,
@@ -128,7 +95,7 @@ struct AddSolidVelocity {
   int axis;
   FaceCorners corners;
   View<const float> distance;
-  View<float> out;
+  View<float> out, displacing;  ///< the second: what of it moves the surface; may be none
   SILT_HD void operator()(Cell c, ShapeCursor& cursor) const {
     const Vec3d x = lattice.face_centre(axis, c);
     const double here = shape.distance(x, cursor);
@@ -136,7 +103,9 @@ struct AddSolidVelocity {
     if (here > 2 * lattice.h) return;
     const double before = corners.mean(distance, c);
     if (here >= before) return;
-    out(c) = float(velocity.at(x)[axis] + (deforms ? shape.sample(x).velocity[axis] : 0));
+    const double own = deforms ? shape.sample(x).velocity[axis] : 0;
+    out(c) = float(velocity.at(x)[axis] + own);
+    if (displacing.data) displacing(c) = float(shape.displacing(x, velocity, cursor).at(x)[axis] + own);
   }
 };
 
@@ -203,12 +172,13 @@ struct SetInlet {
   FaceCorners corners;
   View<const float> distance;
   float velocity;
-  View<float> open, solid, inlet;  ///< `inlet` may be none
+  View<float> open, solid, displacing, inlet;  ///< the last two may be none
   SILT_HD void operator()(Cell c) const {
     if (shape.count > 0 && shape.distance(lattice.face_centre(axis, c)) > 0) return;
     if (corners.mean(distance, c) < 0) return;  // a solid stands in front
     open(c) = 0;
     solid(c) = velocity;
+    if (displacing.data) displacing(c) = velocity;
     if (inlet.data) inlet(c) = velocity;
   }
 };
@@ -261,6 +231,12 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a])
       for_each_cell(exec, "cut.still", Cells(layout.storage(), rows), Zero{out.solid_velocity[a].update(exec)});
+  out.turning = std::any_of(solids.begin(), solids.end(),
+                            [](const PlacedShape& solid) { return solid.velocity.spin != Vec3d{}; });
+  if (out.turning && !out.displacing[0].allocated()) out.displacing = MacField<float>(layout);
+  for (int a = 0; a < 3 && out.turning; ++a)
+    if (lattice.active[a])
+      for_each_cell(exec, "cut.still", Cells(layout.storage(), rows), Zero{out.displacing[a].update(exec)});
   if (out.inlet[0].allocated())
     for (int a = 0; a < 3; ++a)
       for_each_cell(exec, "cut.no_inlet", Cells(layout.storage(), rows), Zero{out.inlet[a].update(exec)});
@@ -274,7 +250,8 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
       const FaceCorners along(a, lattice.active);
       for_each_shape_cell(exec, "cut.velocity", intersect(domain.faces(a), near),
                           AddSolidVelocity{shape.view(), solid.velocity, solid.shape.deforms(), lattice, a, along,
-                                           out.distance.read(exec), out.solid_velocity[a].update(exec)});
+                                           out.distance.read(exec), out.solid_velocity[a].update(exec),
+                                           out.turning ? out.displacing[a].update(exec) : View<float>{}});
     }
     for_each_shape_cell(
         exec, "cut.distance", intersect(corners, near),
@@ -297,11 +274,13 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
       if (domain.side(a, end) != Side::wall || faces.empty()) continue;
       Cells wall = faces;
       (end == 0 ? wall.hi[a] : wall.lo[a]) = end == 0 ? wall.lo[a] + 1 : wall.hi[a] - 1;
-      for_each_cell(exec, "cut.wall", wall,
-                    CoverWall{out.distance.read(exec), along, out.solid_velocity[a].update(exec)});
+      for (MacField<float>* moving : {&out.solid_velocity, &out.displacing})
+        if (moving == &out.solid_velocity || out.turning)
+          for_each_cell(exec, "cut.wall", wall, CoverWall{out.distance.read(exec), along, (*moving)[a].update(exec)});
     }
     fill_halo(exec, domain, faces, HaloRule{}, out.open[a]);
     fill_halo(exec, domain, faces, HaloRule{}, out.solid_velocity[a]);
+    if (out.turning) fill_halo(exec, domain, faces, HaloRule{}, out.displacing[a]);
   }
   const bool deforms =
       std::any_of(solids.begin(), solids.end(), [](const PlacedShape& solid) { return solid.shape.deforms(); });
@@ -334,6 +313,7 @@ void open_inlet(const Exec& exec, const Domain& domain, int axis, int end, const
   for_each_cell(exec, "cut.inlet", faces,
                 SetInlet{shape.view(), domain.lattice, axis, along, cut.distance.read(exec), float(velocity[axis]),
                          cut.open[axis].update(exec), cut.solid_velocity[axis].update(exec),
+                         cut.turning ? cut.displacing[axis].update(exec) : View<float>{},
                          cut.inlet[axis].allocated() ? cut.inlet[axis].update(exec) : View<float>{}});
 }
 

@@ -27,7 +27,10 @@ inline constexpr double solid_margin = 1e-5;
 ///   distance        signed distance at cell corners [m], negative inside; at most `solid_reach` cells
 ///   open            fraction A_f of each face that fluid can pass; 0 on walls of the domain
 ///   grip            at cell corners: that of the nearest solid
-///   solid_velocity  what moves through the closed part of each face [m/s]
+///   solid_velocity  that of the solid where each face is, on faces near solids [m/s]
+///   displacing      what of that moves its surface [m/s], and so through the closed part of each face; only where a
+///   solid
+///                   turns, else it is the same
 ///   inlet           velocity of inlets through the domain's sides [m/s], 0 on other faces
 ///   growth          what a solid's own growth leaves of that in each cell: the divergence the fluid's flux must have,
 ///                   (1 - V) div u_solid with V the open part of the cell [1/s]. Rigid solids have none.
@@ -37,7 +40,12 @@ struct CutCells {
   MacField<float> solid_velocity;
   MacField<float> inlet;  ///< only where it is allocated
   Field<float> growth;    ///< made when a solid deforms
-  Field<float> nearest;   ///< at cell corners near solids: the number of the nearest; only where it is allocated
+  MacField<float> displacing;
+  bool turning = false;  ///< whether `displacing` is that of these solids
+  Field<float> nearest;  ///< at cell corners near solids: the number of the nearest; only where it is allocated
+
+  /// What (1 - A) is the weight of in a flux through a face: A u + (1 - A) u_closed.
+  const MacField<float>& closed_velocity() const { return turning ? displacing : solid_velocity; }
 
   CutCells() = default;
   explicit CutCells(const Layout& layout) : distance(layout), grip(layout), open(layout), solid_velocity(layout) {}

@@ -32,6 +32,28 @@ TEST(Shape, BoundsHoldTheShape) {
   EXPECT_EQ(highest, (Vec3d{2.5, 1, 1}));
 }
 
+// A drum that spins about its axis stays where it is, however it lies; so does a ball that spins about any.
+TEST(Shape, ASpinThatKeepsTheFormDisplacesNothing) {
+  const Vec3d from{0.2, 0.1, -0.3}, to{0.5, 0.9, 0.4}, axis = normalized(to - from), centre{1, 2, 3};
+  const Shape drum = Shape::subtract(Shape::cylinder(from, to, 0.4), Shape::cylinder(from, to, 0.3));
+  const Shape both =
+      Shape::unite(drum.transformed({rotation_about({1, 2, 3}, 0.7), {0.1, 0.2, 0.3}, 2}), Shape::sphere(centre, 0.5));
+  const auto left = [&](const Vec3d& x, const RigidVelocity& motion) {
+    ShapeCursor cursor;
+    return both.view().displacing(x, motion, cursor).at(x);
+  };
+  const Mat3d turn = rotation_about({1, 2, 3}, 0.7);
+  const Vec3d on_axis = turn * from * 2 + Vec3d{0.1, 0.2, 0.3}, along = turn * axis;
+  const Vec3d off = normalized(cross(along, Vec3d{0, 0, 1})) * 0.7, near = on_axis + along + off;
+  EXPECT_LT(length(left(near, {{}, along * 5, on_axis})), 1e-12);
+  EXPECT_LT(length(left(centre + off, {{}, {3, -1, 2}, centre})), 1e-12);
+  // What is left of any motion differs from it by nothing that crosses the surface.
+  const RigidVelocity any{{0.3, -0.2, 0.5}, {1, 2, -3}, {0.4, 0.1, 0.2}};
+  EXPECT_NEAR(dot(left(near, any) - any.at(near), off), 0, 1e-12);
+  EXPECT_NEAR(dot(left(centre + off, any) - any.at(centre + off), off), 0, 1e-12);
+  EXPECT_GT(length(left(near, any)), 0.1);
+}
+
 TEST(Shape, RefusesNestingBeyondItsStack) {
   // Right-leaning nesting needs one more value a level.
   Shape s = Shape::sphere({}, 1);

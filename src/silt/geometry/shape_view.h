@@ -3,6 +3,7 @@
 #include "silt/core/mat3.h"
 #include "silt/geometry/mesh_view.h"
 #include "silt/geometry/primitives.h"
+#include "silt/geometry/rigid_velocity.h"
 
 namespace silt {
 
@@ -91,32 +92,58 @@ struct ShapeView {
   }
   SILT_HD ShapeSample sample(const Vec3d& x, ShapeCursor& cursor) const { return walk<WithVelocity>(x, cursor); }
 
+  /// What of a rigid motion moves the surface: without the spin that leaves the primitive as it is that decides at x,
+  /// of a ball any about its centre, of a cylinder that about its axis.
+  SILT_HD RigidVelocity displacing(const Vec3d& x, const RigidVelocity& motion, ShapeCursor& cursor) const {
+    const int decides = walk<WithNode>(x, cursor).node;
+    if (decides < 0) return motion;
+    const ShapeNode& n = nodes[decides];
+    const bool ball = n.op == ShapeNode::Op::sphere;
+    const bool round = n.op == ShapeNode::Op::cylinder || n.op == ShapeNode::Op::capsule ||
+                       n.op == ShapeNode::Op::cone || n.op == ShapeNode::Op::torus;
+    if (!ball && !round) return motion;
+    const Vec3d axis = transpose(n.turn) * Vec3d{0, 0, 1};
+    const Vec3d idle = ball ? motion.spin : axis * dot(motion.spin, axis);
+    return {motion.at(n.place), motion.spin - idle, n.place};
+  }
+
  private:
   static constexpr double nowhere = 1e30;  ///< [m]; the distance of no shape
 
   /// What a walk through the recipe carries along.
   struct DistanceAlone {
     using Value = double;
-    SILT_HD static double at_rest(double distance) { return distance; }
-    SILT_HD static double of_mesh(const ShapeNode& n, const Vec3d& p, MeshCursor& cursor) {
+    SILT_HD static double at_rest(double distance, int) { return distance; }
+    SILT_HD static double of_mesh(const ShapeNode& n, int, const Vec3d& p, MeshCursor& cursor) {
       return n.mesh.distance(p, cursor) * n.scale;
     }
     SILT_HD static double& distance(double& value) { return value; }
   };
   struct WithVelocity {
     using Value = ShapeSample;
-    SILT_HD static ShapeSample at_rest(double distance) { return {distance, {}}; }
-    SILT_HD static ShapeSample of_mesh(const ShapeNode& n, const Vec3d& p, MeshCursor& cursor) {
+    SILT_HD static ShapeSample at_rest(double distance, int) { return {distance, {}}; }
+    SILT_HD static ShapeSample of_mesh(const ShapeNode& n, int, const Vec3d& p, MeshCursor& cursor) {
       const MeshSample s = n.mesh.sample(p, cursor);
       return {s.distance * n.scale, transpose(n.turn) * s.velocity * n.scale};
     }
     SILT_HD static double& distance(ShapeSample& value) { return value.distance; }
   };
+  struct WithNode {
+    struct Value {
+      double distance;
+      int node;
+    };
+    SILT_HD static Value at_rest(double distance, int node) { return {distance, node}; }
+    SILT_HD static Value of_mesh(const ShapeNode& n, int node, const Vec3d& p, MeshCursor& cursor) {
+      return {n.mesh.distance(p, cursor) * n.scale, node};
+    }
+    SILT_HD static double& distance(Value& value) { return value.distance; }
+  };
 
   template <class Carried>
   SILT_HD typename Carried::Value walk(const Vec3d& x, ShapeCursor& cursor) const {
     typename Carried::Value stack[shape_stack];
-    stack[0] = Carried::at_rest(nowhere);
+    stack[0] = Carried::at_rest(nowhere, -1);
     int top = 0, meshes = 0;
     for (int i = 0; i < count; ++i) {
       const ShapeNode& n = nodes[i];
@@ -124,10 +151,10 @@ struct ShapeView {
         const Vec3d p = n.turn * (x - n.place) * n.inv_scale;
         if (n.op == ShapeNode::Op::mesh) {
           MeshCursor fresh;
-          stack[top++] = Carried::of_mesh(n, p, meshes < ShapeCursor::most ? cursor.mesh[meshes] : fresh);
+          stack[top++] = Carried::of_mesh(n, i, p, meshes < ShapeCursor::most ? cursor.mesh[meshes] : fresh);
           ++meshes;
         } else {
-          stack[top++] = Carried::at_rest(primitive_distance(n, p) * n.scale);
+          stack[top++] = Carried::at_rest(primitive_distance(n, p) * n.scale, i);
         }
         continue;
       }

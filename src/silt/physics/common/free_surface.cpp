@@ -191,7 +191,7 @@ SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, 
                                  MacField<float>& velocity) {
   const auto& [domain, wet, cut, star, air, rhs, asked, released, solver] = flow;
   const double h = domain.lattice.h;
-  divergence(exec, wet.cells, h, velocity, cut.open, cut.solid_velocity, rhs, -h * h);
+  divergence(exec, wet.cells, h, velocity, cut.open, cut.closed_velocity(), rhs, -h * h);
   if (cut.growth.allocated()) add_expansion(exec, wet, h * h, cut.open, cut.growth, rhs);
   scale_in_liquid(exec, wet, air, 1, rhs);
   SolveReport report;

@@ -239,7 +239,7 @@ double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field
   for (int a = 0; a < 3; ++a) {
     kernel.u[a] = velocity[a].read(exec).data;
     kernel.open[a] = cut.open[a].read(exec).data;
-    kernel.solid[a] = cut.solid_velocity[a].read(exec).data;
+    kernel.solid[a] = cut.closed_velocity()[a].read(exec).data;
   }
   return reduce<Max>(exec, "liquid.divergence", domain.cells, kernel);
 }
@@ -312,10 +312,10 @@ void moving_velocity(const Exec& exec, const Domain& domain, const MacField<floa
                                  out[a].update(exec)});
   if (!solids) return;
   for (int a = 0; a < 3; ++a)
-    for_each_cell(
-        exec, "liquid.slide", inner_faces(domain, a),
-        SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec), cut.solid_velocity.read(exec),
-                   Derivative(d.layout()), float((solid_reach - 1) * domain.lattice.h), nullptr, out[a].update(exec)});
+    for_each_cell(exec, "liquid.slide", inner_faces(domain, a),
+                  SlideAlong{a, cut.distance.read(exec), velocity.read(exec), cut.open.read(exec),
+                             cut.closed_velocity().read(exec), Derivative(d.layout()),
+                             float((solid_reach - 1) * domain.lattice.h), nullptr, out[a].update(exec)});
 }
 
 void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, const Field<float>& phi,
@@ -325,8 +325,8 @@ void hold_films(const Exec& exec, const Domain& domain, const CutCells& cut, con
   for (int a = 0; a < 3; ++a)
     for_each_cell(exec, "liquid.films", inner_faces(domain, a),
                   SlideAlong{a, cut.distance.read(exec), std::as_const(velocity).read(exec), cut.open.read(exec),
-                             cut.solid_velocity.read(exec), Derivative(phi.layout()), float(reach * domain.lattice.h),
-                             phi.values().read(exec), scratch[a].update(exec)});
+                             cut.closed_velocity().read(exec), Derivative(phi.layout()),
+                             float(reach * domain.lattice.h), phi.values().read(exec), scratch[a].update(exec)});
   std::swap(velocity, scratch);
 }
 

@@ -68,7 +68,7 @@ class SmokeModel final : public Model {
       t.momentum[a] = air_density * volume * star_sum(exec, domain(), a, state_.velocity, cut.open);
     t.kinetic_energy = 0.5 * air_density * volume * star_norm(exec, domain(), state_.velocity, cut.open);
     t.max_speed = max_face_speed(exec, domain(), state_.velocity, cut.open);
-    t.max_divergence = max_divergence(exec, domain(), state_.velocity, cut.open, cut.solid_velocity,
+    t.max_divergence = max_divergence(exec, domain(), state_.velocity, cut.open, cut.closed_velocity(),
                                       {&stepper_.workspace().expansion, &cut.growth});
     return t;
   }

@@ -142,7 +142,7 @@ void Project::run(SmokeState& state, StepContext& step) const {
   const double h = domain.lattice.h, dt = share * step.dt;
   copy_faces(step.exec, domain, state.velocity, work.unprojected);
   step.fill_halo(state.velocity);
-  divergence(step.exec, domain.cells, h, state.velocity, work.cut.open, work.cut.solid_velocity, work.rhs, -h * h);
+  divergence(step.exec, domain.cells, h, state.velocity, work.cut.open, work.cut.closed_velocity(), work.rhs, -h * h);
   for (const Field<float>* swelling : {&work.expansion, &work.cut.growth})
     if (swelling->allocated()) add_expansion(step.exec, domain, h * h, work.cut.open, *swelling, work.rhs);
   scale_cells(step.exec, domain, dt, state.pressure);  // the unknown is q = dt p / rho

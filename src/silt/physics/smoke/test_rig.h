@@ -67,7 +67,9 @@ struct Rig {
 
   const CutCells& cut() const { return stepper.workspace().cut; }
   double norm() { return star_norm(exec, setting.domain, state.velocity, cut().open); }
-  double divergence() { return max_divergence(exec, setting.domain, state.velocity, cut().open, cut().solid_velocity); }
+  double divergence() {
+    return max_divergence(exec, setting.domain, state.velocity, cut().open, cut().closed_velocity());
+  }
   double speed() { return max_face_speed(exec, setting.domain, state.velocity, cut().open); }
   double sum(const Field<float>& field) {
     double out = 0;
