@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "silt/core/loops.h"
+#include "silt/physics/common/side_faces.h"
 #include "silt/physics/common/transfer_stencil.h"
 
 namespace silt {
@@ -57,6 +58,10 @@ struct CellFaces {
         const float* f = at + k * stride[axes.first] + n * stride[axes.second];
         lower[n][k] = f[0], rise[n][k] = f[stride[axes.own]] - f[0];
       }
+  }
+  SILT_HD_INLINE CellFaces(const SideFaces& faces) {
+    for (int n = 0; n < 3; ++n)
+      for (int k = 0; k < 3; ++k) lower[n][k] = faces.at[n][k][1], rise[n][k] = faces.at[n][k][2] - faces.at[n][k][1];
   }
 
   template <Modes M, class Weights>
@@ -123,16 +128,16 @@ struct TakeVelocity {
   MacView<const float> velocity, before;
   Int3 active;
   float kept;
+  ThinSides::View sides;
 
-  /// One component of up to eight particles of a cell.
+  /// One component of up to eight particles of a cell. `old`: what the faces were before, where that counts.
   template <int Component>
-  SILT_HD_INLINE void take(const CellFaces& faces, Cell c, const LaneWeights<Weights>& weights, std::int64_t p,
-                           int n) const {
+  SILT_HD_INLINE void take(const CellFaces& faces, const CellFaces& old, const LaneWeights<Weights>& weights,
+                           std::int64_t p, int n) const {
     constexpr ComponentAxes axes = ComponentAxes::of(Component);
     LaneFlow flow = faces.template at<M>(axes, weights);
     float* u = particles.velocity[Component] + p;
     if constexpr (Keeps) {
-      const CellFaces old(before[Component], axes, c);
       flow.value += all_lanes(kept) * (load_lanes(u, n) - old.template at<M>(axes, weights).value);
     }
     store_lanes(flow.value, u, n);
@@ -155,6 +160,30 @@ struct TakeVelocity {
     if (float* to = particles.mode[component][product]) store_lanes(value, to + p, n);
   }
 
+  template <int Component>
+  SILT_HD_INLINE void take_beside(const SidesOfCell& beside, int side, Cell c, const LaneWeights<Weights>& weights,
+                                  std::int64_t p, int n) const {
+    constexpr ComponentAxes axes = ComponentAxes::of(Component);
+    const std::uint64_t takes = beside.takes[side][Component];
+    const CellFaces faces(SideFaces(velocity[Component], axes, active, c, takes));
+    take<Component>(faces, Keeps ? CellFaces(SideFaces(before[Component], axes, active, c, takes)) : faces, weights, p,
+                    n);
+  }
+  /// Those on one side of a thin solid together.
+  SILT_HD void take_beside(const SidesOfCell& beside, Cell c, std::int64_t first, std::int64_t last) const {
+    const auto side = [&](std::int64_t p) { return sides.side(beside, c, particles.offset_at(p), active); };
+    for (std::int64_t p = first; p < last;) {
+      const int s = side(p);
+      int n = 1;
+      while (n < lane_count && p + n < last && (beside.count < 2 || side(p + n) == s)) ++n;
+      const LaneWeights<Weights> weights(particles, p, n);
+      take_beside<0>(beside, s, c, weights, p, n);
+      if (active.y) take_beside<1>(beside, s, c, weights, p, n);
+      if (active.z) take_beside<2>(beside, s, c, weights, p, n);
+      p += n;
+    }
+  }
+
   /// One cell of an occupied tile.
   SILT_HD void operator()(std::int64_t index) const {
     const int cells = ranges.order.cells_each(), tile = occupied[index / cells], n = int(index % cells);
@@ -162,25 +191,29 @@ struct TakeVelocity {
     const std::int64_t first = begin[0], last = begin[1];
     if (first == last) return;
     const Cell c = ranges.order.lowest_cell(tile) + ranges.order.within(n);
+    const int* beside = sides.in_tile(tile);
+    if (beside && beside[n] >= 0) return take_beside(sides.cells[beside[n]], c, first, last);
     const CellFaces faces[3] = {{velocity.x, ComponentAxes::of(0), c},
                                 {velocity.y, ComponentAxes::of(1), c},
                                 {velocity.z, ComponentAxes::of(2), c}};
+    const auto old = [&](int a) { return Keeps ? CellFaces(before[a], ComponentAxes::of(a), c) : faces[a]; };
     for (std::int64_t p = first; p < last; p += lane_count) {
       const int in_lanes = last - p < lane_count ? int(last - p) : lane_count;
       const LaneWeights<Weights> weights(particles, p, in_lanes);
-      take<0>(faces[0], c, weights, p, in_lanes);
-      if (active.y) take<1>(faces[1], c, weights, p, in_lanes);
-      if (active.z) take<2>(faces[2], c, weights, p, in_lanes);
+      take<0>(faces[0], old(0), weights, p, in_lanes);
+      if (active.y) take<1>(faces[1], old(1), weights, p, in_lanes);
+      if (active.z) take<2>(faces[2], old(2), weights, p, in_lanes);
     }
   }
 };
 
 template <class Weights, Modes M, bool Keeps>
 void take(const Exec& exec, float kept, const MacField<float>& velocity, const MacField<float>& before,
-          const CellRanges& ranges, Particles& particles) {
-  for_each_index(exec, "particles.take_velocity", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
-                 TakeVelocity<Weights, M, Keeps>{update(exec, particles), ranges.read(exec), ranges.occupied.read(exec),
-                                                 velocity.read(exec), before.read(exec), particles.active, kept});
+          const CellRanges& ranges, Particles& particles, const ThinSides::View& sides) {
+  for_each_index(
+      exec, "particles.take_velocity", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
+      TakeVelocity<Weights, M, Keeps>{update(exec, particles), ranges.read(exec), ranges.occupied.read(exec),
+                                      velocity.read(exec), before.read(exec), particles.active, kept, sides});
 }
 
 template <class Weights, class... Rest>
@@ -202,12 +235,13 @@ void take(const TransferOptions& options, const Exec& exec, Rest&... rest) {
 }  // namespace
 
 void grid_to_particles(const Exec& exec, const TransferOptions& options, const MacField<float>& velocity,
-                       const MacField<float>& before, const CellRanges& ranges, Particles& particles) {
+                       const MacField<float>& before, const CellRanges& ranges, Particles& particles,
+                       const ThinSides::View& sides) {
   assert(particles.modes == options.modes());
   if (options.across == Across::linear)
-    take<LinearAcross>(options, exec, velocity, before, ranges, particles);
+    take<LinearAcross>(options, exec, velocity, before, ranges, particles, sides);
   else
-    take<SmoothAcross>(options, exec, velocity, before, ranges, particles);
+    take<SmoothAcross>(options, exec, velocity, before, ranges, particles, sides);
 }
 
 }  // namespace silt

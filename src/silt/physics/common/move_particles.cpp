@@ -67,10 +67,11 @@ double fastest_face(const Exec& exec, const Domain& domain, const MacField<float
 }
 
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
-                    int parts, Particles& particles, const CellRanges* sorted) {
+                    int parts, Particles& particles, const CellRanges* sorted, const ThinSides::View& sides) {
   if (rule == Moving::straight) parts = 1;
-  if (sorted && (rule == Moving::straight || rule == Moving::rk2) && exec.on_cpu())  // a GPU gathers as fast
-    move_sorted(exec, domain, rule, velocity, dt, parts, *sorted, particles);
+  const bool gathers = !exec.on_cpu() && !sides.cells;  // as fast on a GPU
+  if (sorted && (rule == Moving::straight || rule == Moving::rk2) && !gathers)
+    move_sorted(exec, domain, rule, velocity, dt, parts, *sorted, particles, sides);
   else if (SampleBounds::of(domain, -1).wraps())
     move_by<true>(rule, exec, domain, velocity, dt, parts, particles);
   else

@@ -3,6 +3,7 @@
 #include "silt/fields/domain.h"
 #include "silt/fields/field.h"
 #include "silt/fields/particle_sort.h"
+#include "silt/physics/common/thin_sides.h"
 
 namespace silt {
 
@@ -25,8 +26,10 @@ inline constexpr float wall_gap = 1e-3f;
 /// Moves all particles by dt in so many parts, and makes them older. Across periodic sides they come in again, at walls
 /// they stop; those that leave through open sides are taken away by the next sort, and the dead stay dead. Needs one
 /// layer of halo. `sorted`: their ranges, if nobody has moved or died since the sort; `straight` and the midpoint rule
-/// are then several times as fast, and parts are only made where they are needed. `straight` takes no parts.
+/// are then several times as fast, and parts are only made where they are needed. `straight` takes no parts. With
+/// `sides`, too, they follow the flow on their own side of thin solids.
 void move_particles(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
-                    int parts, Particles& particles, const CellRanges* sorted = nullptr);
+                    int parts, Particles& particles, const CellRanges* sorted = nullptr,
+                    const ThinSides::View& sides = {});
 
 }  // namespace silt

@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/physics/common/move_block.h"
+#include "silt/physics/common/side_faces.h"
 #include "silt/physics/common/transfer_stencil.h"
 
 namespace silt {
@@ -50,6 +51,15 @@ struct NearFaces {
       }
   }
 
+  SILT_HD_INLINE explicit NearFaces(const SideFaces& faces) {
+    for (int n = 0; n < 3; ++n)
+      for (int k = 0; k < 3; ++k) {
+        const float* f = faces.at[n][k];
+        at[n][k] = f[1];
+        below[n][k] = f[1] - f[0], within[n][k] = f[2] - f[1], above[n][k] = f[3] - f[2];
+      }
+  }
+
   /// `InCell`: the places are in the cell.
   template <bool InCell>
   SILT_HD_INLINE Lanes value(const ComponentAxes& axes, const LinearWeights& w) const {
@@ -80,6 +90,7 @@ struct MoveCells {
   Box inner;  ///< cells from which no side is reached
   Int3 active;
   float s;
+  ThinSides::View sides_of_solids;
 
   /// x + s u(x + s/2 u(x)), or x + s u(x), for up to eight particles of a cell; a flat axis has no velocity and stays.
   /// Whether none of them crosses a cell, now or on the way: else it is not right.
@@ -123,6 +134,30 @@ struct MoveCells {
     return any;
   }
 
+  /// Those on one side of a thin solid together.
+  SILT_HD void beside_solid(const SidesOfCell& beside, Cell c, std::int64_t first, std::int64_t last) const {
+    const auto side = [&](std::int64_t p) { return sides_of_solids.side(beside, c, at.offset_at(p), active); };
+    for (std::int64_t p = first; p < last;) {
+      const int of = side(p);
+      int n = 1;
+      while (n < lane_count && p + n < last && (beside.count < 2 || side(p + n) == of)) ++n;
+      const auto faces_of = [&](int a) {
+        return NearFaces(SideFaces(velocity[a], ComponentAxes::of(a), active, c, beside.takes[of][a]));
+      };
+      const NearFaces faces[3] = {faces_of(0), faces_of(1), faces_of(2)};
+      Lanes x[3];
+      for (int a = 0; a < 3; ++a) x[a] = active[a] ? load_lanes(at.offset[a] + p, n) : all_lanes(0.5f);
+      const bool stays_near = move(faces, x);
+      if ((Rule == Moving::straight || stays_near) && !any_dead(p, p + n)) {
+        for (int a = 0; a < 3; ++a)
+          if (active[a]) put(false, c, a, x[a], p, n);
+      } else {
+        far.run(p, n);
+      }
+      p += n;
+    }
+  }
+
   SILT_HD_INLINE void in_cell(Cell c, std::int64_t first, std::int64_t last) const {
     const NearFaces faces[3] = {{velocity.x, ComponentAxes::of(0), c},
                                 {velocity.y, ComponentAxes::of(1), c},
@@ -145,13 +180,20 @@ struct MoveCells {
   SILT_HD void operator()(std::int64_t index) const {
     const int cells = ranges.order.cells_each(), tile = occupied[index / cells], n = int(index % cells);
     const std::uint32_t* begin = ranges.begin + std::int64_t(tile) * cells + n;
-    if (begin[0] < begin[1]) in_cell(ranges.order.lowest_cell(tile) + ranges.order.within(n), begin[0], begin[1]);
+    if (begin[0] == begin[1]) return;
+    const int* beside = sides_of_solids.in_tile(tile);
+    if (beside && beside[n] >= 0) {
+      beside_solid(sides_of_solids.cells[beside[n]], ranges.order.lowest_cell(tile) + ranges.order.within(n), begin[0],
+                   begin[1]);
+      return;
+    }
+    in_cell(ranges.order.lowest_cell(tile) + ranges.order.within(n), begin[0], begin[1]);
   }
 };
 
 template <bool Wraps, Moving Rule>
 void move_cells(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
-                const CellRanges& ranges, Particles& particles) {
+                const CellRanges& ranges, Particles& particles, const ThinSides::View& sides) {
   const Int3 active = domain.lattice.active;
   for_each_index(exec, "particles.move_sorted", std::int64_t(ranges.occupied.size()) * ranges.order.cells_each(),
                  MoveCells<Wraps, Rule>{{exec, domain, velocity, dt, parts, particles},
@@ -162,26 +204,27 @@ void move_cells(const Exec& exec, const Domain& domain, const MacField<float>& v
                                         ParticleSides::of(domain),
                                         grow(domain.cells, active * -1),
                                         active,
-                                        float(dt / domain.lattice.h)});
+                                        float(dt / domain.lattice.h),
+                                        sides});
 }
 
 template <Moving Rule>
 void move_by(const Exec& exec, const Domain& domain, const MacField<float>& velocity, double dt, int parts,
-             const CellRanges& ranges, Particles& particles) {
+             const CellRanges& ranges, Particles& particles, const ThinSides::View& sides) {
   if (SampleBounds::of(domain, -1).wraps())
-    move_cells<true, Rule>(exec, domain, velocity, dt, parts, ranges, particles);
+    move_cells<true, Rule>(exec, domain, velocity, dt, parts, ranges, particles, sides);
   else
-    move_cells<false, Rule>(exec, domain, velocity, dt, parts, ranges, particles);
+    move_cells<false, Rule>(exec, domain, velocity, dt, parts, ranges, particles, sides);
 }
 
 }  // namespace
 
 void move_sorted(const Exec& exec, const Domain& domain, Moving rule, const MacField<float>& velocity, double dt,
-                 int parts, const CellRanges& ranges, Particles& particles) {
+                 int parts, const CellRanges& ranges, Particles& particles, const ThinSides::View& sides) {
   if (rule == Moving::straight)
-    move_by<Moving::straight>(exec, domain, velocity, dt, parts, ranges, particles);
+    move_by<Moving::straight>(exec, domain, velocity, dt, parts, ranges, particles, sides);
   else
-    move_by<Moving::rk2>(exec, domain, velocity, dt, parts, ranges, particles);
+    move_by<Moving::rk2>(exec, domain, velocity, dt, parts, ranges, particles, sides);
 }
 
 }  // namespace silt

@@ -92,9 +92,12 @@ struct SumTile {
   const int* occupied;
   TileNodes nodes;
   float* sums;
+  ThinSides::View sides;
 
-  template <int Component>
-  SILT_HD_INLINE void sum_cell(std::int64_t first, std::int64_t last, Int3 cell, float* tile) const {
+  /// `Beside` a thin solid only to the faces that `gives` has.
+  template <int Component, bool Beside = false>
+  SILT_HD_INLINE void sum_cell(std::int64_t first, std::int64_t last, Int3 cell, float* tile,
+                               std::uint64_t gives = 0) const {
     constexpr ComponentAxes axes = ComponentAxes::of(Component);
     const ParticleFlow<M> flow{particles};
     const float *f_own = particles.offset[axes.own], *f_first = particles.offset[axes.first],
@@ -119,11 +122,13 @@ struct SumTile {
         momentum[n] += w * u;
       }
     }
-    add(axes, cell, tile + nodes.weights(Component), weight);
-    add(axes, cell, tile + nodes.momenta(Component), momentum);
+    add<Beside>(axes, cell, tile + nodes.weights(Component), weight, gives);
+    add<Beside>(axes, cell, tile + nodes.momenta(Component), momentum, gives);
   }
 
-  SILT_HD_INLINE void add(const ComponentAxes& axes, Int3 cell, float* to, const Lanes (&sum)[3]) const {
+  template <bool Beside>
+  SILT_HD_INLINE void add(const ComponentAxes& axes, Int3 cell, float* to, const Lanes (&sum)[3],
+                          std::uint64_t gives) const {
     const Int3 stride = nodes.stride(), active = nodes.active;
     Int3 lowest = cell;
     for (int b : {axes.first, axes.second}) lowest[b] -= active[b];
@@ -133,7 +138,25 @@ struct SumTile {
     for (int n = 0; n < 3; ++n)
       for (int o = 0; o < 2; ++o)
         for (int k = 0; k < 3; ++k)
-          at[o * stride[axes.own] + k * stride[axes.first] + n * stride[axes.second]] += sum[n][k + 4 * o];
+          if (!Beside || gives & SidesOfCell::bit(o, k, n))
+            at[o * stride[axes.own] + k * stride[axes.first] + n * stride[axes.second]] += sum[n][k + 4 * o];
+  }
+
+  /// Those on one side of a thin solid together.
+  SILT_HD void sum_beside(const SidesOfCell& beside, std::int64_t first, std::int64_t last, Int3 tile_cell, Int3 cell,
+                          float* tile) const {
+    const auto side = [&](std::int64_t p) {
+      return sides.side(beside, tile_cell + cell, particles.offset_at(p), nodes.active);
+    };
+    for (std::int64_t p = first; p < last;) {
+      const int s = side(p);
+      std::int64_t end = p + 1;
+      while (end < last && (beside.count < 2 || side(end) == s)) ++end;
+      sum_cell<0, true>(p, end, cell, tile, beside.gives[s][0]);
+      if (nodes.active.y) sum_cell<1, true>(p, end, cell, tile, beside.gives[s][1]);
+      if (nodes.active.z) sum_cell<2, true>(p, end, cell, tile, beside.gives[s][2]);
+      p = end;
+    }
   }
 
   SILT_HD void operator()(std::int64_t slot) const {
@@ -141,10 +164,15 @@ struct SumTile {
     for (int i = 0; i < nodes.all(); ++i) tile[i] = 0;
     const int cells = ranges.order.cells_each();
     const std::uint32_t* begin = ranges.begin + std::int64_t(occupied[slot]) * cells;
+    const int* beside = sides.in_tile(occupied[slot]);
     for (int c = 0; c < cells; ++c) {
       const std::int64_t first = begin[c], last = begin[c + 1];
       if (first == last) continue;
       const Int3 cell = ranges.order.within(c);
+      if (beside && beside[c] >= 0) {
+        sum_beside(sides.cells[beside[c]], first, last, ranges.order.lowest_cell(occupied[slot]), cell, tile);
+        continue;
+      }
       sum_cell<0>(first, last, cell, tile);
       if (nodes.active.y) sum_cell<1>(first, last, cell, tile);
       if (nodes.active.z) sum_cell<2>(first, last, cell, tile);
@@ -289,25 +317,25 @@ struct Divide {
 
 template <class Weights, Modes M>
 void sum_tiles(const Exec& exec, const Particles& particles, const Counts& counts, const CellRanges& ranges,
-               TileNodes nodes, float* sums) {
-  for_each_index(
-      exec, "particles.sum_tile", std::int64_t(ranges.occupied.size()),
-      SumTile<Weights, M>{read(exec, particles), counts, ranges.read(exec), ranges.occupied.read(exec), nodes, sums},
-      ranges.order.cells_each());
+               TileNodes nodes, const ThinSides::View& sides, float* sums) {
+  for_each_index(exec, "particles.sum_tile", std::int64_t(ranges.occupied.size()),
+                 SumTile<Weights, M>{read(exec, particles), counts, ranges.read(exec), ranges.occupied.read(exec),
+                                     nodes, sums, sides},
+                 ranges.order.cells_each());
 }
 
 template <class Weights>
 void sum_tiles(const Exec& exec, const Particles& particles, const Counts& counts, const CellRanges& ranges,
-               TileNodes nodes, float* sums) {
+               TileNodes nodes, const ThinSides::View& sides, float* sums) {
   switch (particles.modes) {
     case Modes::constant:
-      return sum_tiles<Weights, Modes::constant>(exec, particles, counts, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::constant>(exec, particles, counts, ranges, nodes, sides, sums);
     case Modes::affine:
-      return sum_tiles<Weights, Modes::affine>(exec, particles, counts, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::affine>(exec, particles, counts, ranges, nodes, sides, sums);
     case Modes::multilinear:
-      return sum_tiles<Weights, Modes::multilinear>(exec, particles, counts, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::multilinear>(exec, particles, counts, ranges, nodes, sides, sums);
     case Modes::biquadratic:
-      return sum_tiles<Weights, Modes::biquadratic>(exec, particles, counts, ranges, nodes, sums);
+      return sum_tiles<Weights, Modes::biquadratic>(exec, particles, counts, ranges, nodes, sides, sums);
   }
 }
 
@@ -336,7 +364,7 @@ void fold_periodic(const Exec& exec, const Domain& domain, Field<float>& field) 
 
 void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                        Across across, TransferScratch& scratch, MacField<float>& velocity, MacField<float>& weight,
-                       const ParticleWeights& counts) {
+                       const ParticleWeights& counts, const ThinSides::View& sides) {
   const Int3 active = domain.lattice.active;
   const TileNodes nodes{active};
   number_slots(ranges, scratch, nodes.all());
@@ -344,9 +372,9 @@ void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& 
   Counts counted{};
   if (counts.size() > 0) counted = {counts.read(exec), particles.source.read(exec), std::uint32_t(counts.size() - 1)};
   if (across == Across::linear)
-    sum_tiles<LinearAcross>(exec, particles, counted, ranges, nodes, sums);
+    sum_tiles<LinearAcross>(exec, particles, counted, ranges, nodes, sides, sums);
   else
-    sum_tiles<SmoothAcross>(exec, particles, counted, ranges, nodes, sums);
+    sum_tiles<SmoothAcross>(exec, particles, counted, ranges, nodes, sides, sums);
 
   const bool wraps = domain.wraps();
   const bool only_near = domain.cells.rows != nullptr;

@@ -2,6 +2,7 @@
 
 #include "silt/fields/field.h"
 #include "silt/fields/particle_sort.h"
+#include "silt/physics/common/thin_sides.h"
 #include "silt/physics/common/transfer_options.h"
 
 namespace silt {
@@ -20,9 +21,9 @@ using ParticleWeights = Buffer<float>;
 /// Where particles are alike `weight` is in particles: 2^D in the midst of a liquid that is seeded so. Where it is 0
 /// the velocity is 0. Each tile sums its own particles in order, then every face adds up the tiles round it in a fixed
 /// order: the same bits for any number of threads. Faces outside the domain have what falls on them; fill_halo sets
-/// them anew. Particles must be sorted.
+/// them anew. Particles must be sorted. Behind thin solids they give nothing, where `sides` are given.
 void particles_to_grid(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                        Across across, TransferScratch& scratch, MacField<float>& velocity, MacField<float>& weight,
-                       const ParticleWeights& counts = {});
+                       const ParticleWeights& counts = {}, const ThinSides::View& sides = {});
 
 }  // namespace silt

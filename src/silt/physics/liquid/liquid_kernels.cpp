@@ -12,6 +12,7 @@
 #include "silt/physics/common/both_sides.h"
 #include "silt/physics/common/crowd_kernel.h"
 #include "silt/physics/common/ghost_gradient.h"
+#include "silt/physics/common/side_faces.h"
 
 namespace silt {
 namespace {
@@ -88,6 +89,10 @@ struct FindCrowding {
                   : 0.25f * (u[a](c + side) + u[a](c + side + along) - u[a](c - side) - u[a](c - side + along));
   }
   SILT_HD_INLINE void operator()(Cell c) const {
+    find(c, [&](int a, int b) { return difference(c, a, b); });
+  }
+  template <class Difference>
+  SILT_HD_INLINE void find(Cell c, const Difference& between) const {
     constexpr float least = 0.3f;         // capacity of a cell too small to judge
     constexpr float most_at_once = 0.3f;  // part of a crowd
     constexpr float clump = 1, most = 3;  // a crowd that no smooth flow makes; it counts no more than so much
@@ -100,7 +105,7 @@ struct FindCrowding {
     float squares = 0, trace = 0;  // h^2 |grad u|^2, h^2 tr(grad u grad u)
     for (int a = 0; a < Dims; ++a)
       for (int b = a; b < Dims; ++b) {
-        const float d = difference(c, a, b), e = a == b ? d : difference(c, b, a);
+        const float d = between(a, b), e = a == b ? d : between(b, a);
         squares += a == b ? d * d : d * d + e * e;
         trace += a == b ? d * d : 2 * d * e;
       }
@@ -109,6 +114,30 @@ struct FindCrowding {
     const float bend = bent < -most_at_once ? -most_at_once : bent > most_at_once ? most_at_once : bent;
     out(c) = change * double((over < most ? over : most) * (part < most_at_once ? part : most_at_once) +
                              excess * most_at_once + bend);
+  }
+};
+
+/// The same beside thin solids: what is behind them is no part of the flow.
+template <int Dims>
+struct FindCrowdingBeside {
+  FindCrowding<Dims> crowding;
+  ThinSides::View sides;
+  const Int3* cells;
+  Int3 active;
+  SILT_HD void operator()(std::int64_t i) const {
+    const Cell c = cells[i];
+    if (!(crowding.phi(c) < 0)) return;
+    const auto faces = [&](int a) {
+      return SideFaces(crowding.u[a], ComponentAxes::of(a), active, c, sides.cells[i].takes[0][a]);
+    };
+    const SideFaces u[3] = {faces(0), faces(1), faces(2)};
+    crowding.find(c, [&](int a, int b) {
+      const auto& at = u[a].at;
+      const ComponentAxes axes = ComponentAxes::of(a);
+      if (b == a) return at[1][1][2] - at[1][1][1];
+      if (b == axes.first) return 0.25f * (at[1][2][1] + at[1][2][2] - at[1][0][1] - at[1][0][2]);
+      return 0.25f * (at[2][1][1] + at[2][1][2] - at[0][1][1] - at[0][1][2]);
+    });
   }
 };
 
@@ -252,14 +281,20 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
-                   double dt, Field<double>& out) {
+                   double dt, Field<double>& out, const ThinSides& sides, const CutCells* cut) {
   const int dims = domain.lattice.dims();
   const double h = domain.lattice.h;
   const auto run = [&]<int Dims>() {
-    for_each_cell(exec, "liquid.crowding", domain.cells,
-                  FindCrowding<Dims>{weight.read(exec), capacity.read(exec), depth.read(exec), phi.read(exec),
-                                     velocity.read(exec), 1.0f / float(2 * dims * (1 << dims)), float(rate * dt / h),
-                                     float(0.5 * dt * dt / (h * h)), h * h / dt, out.update(exec)});
+    const FindCrowding<Dims> kernel{weight.read(exec),    capacity.read(exec),
+                                    depth.read(exec),     phi.read(exec),
+                                    velocity.read(exec),  1.0f / float(2 * dims * (1 << dims)),
+                                    float(rate * dt / h), float(0.5 * dt * dt / (h * h)),
+                                    h * h / dt,           out.update(exec)};
+    for_each_cell(exec, "liquid.crowding", domain.cells, kernel);
+    if (sides.empty()) return;
+    for_each_index(
+        exec, "liquid.crowding_beside", std::int64_t(sides.cells().size()),
+        FindCrowdingBeside<Dims>{kernel, sides.read(exec, *cut), sides.places().read(exec), domain.lattice.active});
   };
   if (dims == 3)
     run.template operator()<3>();

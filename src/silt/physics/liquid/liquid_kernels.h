@@ -3,6 +3,7 @@
 #include "silt/fields/cut_cells.h"
 #include "silt/fields/particle_sort.h"
 #include "silt/fields/walls.h"
+#include "silt/physics/common/thin_sides.h"
 
 /// Loops over cells, faces and particles that only a liquid needs.
 namespace silt {
@@ -26,10 +27,10 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 /// by their weights on its faces, over how many there should be, as far as there is liquid all round: at the surface
 /// air and the way particles are seeded make it what it is. A clump, c > 2, counts anywhere and whatever the flow does,
 /// with what is more than 2. Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
-/// halo.
+/// halo, and two where `sides` and the solids are given: what is behind thin ones then does not count as flow.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
-                   double dt, Field<double>& out);
+                   double dt, Field<double>& out, const ThinSides& sides = {}, const CutCells* cut = nullptr);
 
 /// Faces beside a wall of the domain that liquid slides along take the momentum that particles gave to those behind
 /// it: u = (w u + w_behind u_behind) / (w + w_behind). Those behind will have the same velocity. Without it a flow that

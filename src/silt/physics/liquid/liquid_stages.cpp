@@ -87,6 +87,9 @@ void PlaceSolids::run(LiquidPool&, StepContext& step) const {
   for (const Emitter& emitter : setting.emitters)
     if (emitter.enabled(time)) open_walls_behind(emitter, step);
   find_capacity(step.exec, wide, work.cut.distance, work.room, work.capacity);
+  work.sides.clear();
+  if (thin_solids) work.sides.find(step.exec, wide, work.cut, TileOrder(work.phi.layout()));
+  mend_capacity(step.exec, wide, work.sides, work.cut, work.room, work.capacity);
   work.placed_at = time;
 }
 
@@ -115,7 +118,7 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
 
 void ToGrid::run(LiquidPool& pool, StepContext& step) const {
   particles_to_grid(step.exec, step.domain, pool.particles, work.ranges, params.transfer_options().across,
-                    work.transfer, work.velocity, work.weight);
+                    work.transfer, work.velocity, work.weight, {}, work.sides.read(step.exec, work.cut));
   fold_at_walls(step.exec, step.domain, step.walls, work.weight, work.velocity);
   fill_gaps(step.exec, step.domain, work.phi, work.weight, work.velocity);
   if (params.transfer_options().kept() == 0) return;
@@ -201,7 +204,7 @@ void KeepVolume::run(LiquidPool&, StepContext& step) const {
   const Domain wet = work.wet_domain();
   find_depth(step.exec, wet, work.phi, work.scratch);
   find_crowding(step.exec, wet, work.weight, work.capacity, work.scratch, work.phi, work.velocity, params.volume_rate,
-                step.dt, work.rhs);
+                step.dt, work.rhs, work.sides, &work.cut);
   // Not recorded: what is left is done in the next step.
   work.poisson.solve(step.exec, {volume_tolerance, params.max_iterations}, work.rhs, work.drift);
 }
@@ -226,7 +229,7 @@ void ToParticles::run(LiquidPool& pool, StepContext& step) const {
   const bool kept = params.transfer_options().kept() > 0;
   if (kept) step.fill_halo(work.before);
   grid_to_particles(step.exec, params.transfer_options(), work.velocity, kept ? work.before : work.velocity,
-                    work.ranges, pool.particles);
+                    work.ranges, pool.particles, work.sides.read(step.exec, work.cut));
 }
 
 void Move::run(LiquidPool& pool, StepContext& step) const {
@@ -241,7 +244,8 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   const double fastest = fastest_face(step.exec, domain, along);
   const int parts = sub_moves(domain, fastest, 0.5 * step.dt);
   if (!thin_solids.empty()) thin_solids.remember(pool.particles);
-  move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges);
+  move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges,
+                 work.sides.read(step.exec, work.cut));
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
   if (!solids) return;
   const double end = step.time + step.dt;

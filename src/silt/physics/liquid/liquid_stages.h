@@ -17,6 +17,7 @@ struct PlaceSolids {
   const Setting& setting;
   LiquidWorkspace& work;
   double time;
+  bool thin_solids = true;  ///< whether there are any
   void run(LiquidPool& pool, StepContext& step) const;
 
  private:

@@ -59,6 +59,7 @@ struct LiquidWorkspace {
   std::array<Extension, 3> beyond;             ///< of each component, from the liquid into the air
   std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
   TransferScratch transfer;
+  ThinSides sides;  ///< of thin solids, as `cut` has them
 
   RowSpans wet;         ///< cells of liquid: pressures are worked out in no others
   RowSpans near;        ///< cells near particles, where those are few: `domain` then has only them in use

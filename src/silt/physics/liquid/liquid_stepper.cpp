@@ -130,25 +130,25 @@ StepReport LiquidStepper::substep(const Exec& exec, double time, double dt, Liqu
 void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepContext& step) {
   using namespace liquid;
   const host_memory::FewTouched few(spread_thinly(pool));
-  step.run(PlaceSolids{setting_, work, step.time + step.dt}, pool);  // A_f and u_solid                       [NMG09]
-  step.run(FindSurface{setting_, work}, pool);                       // phi of the particles                  [ZB05]
-  step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
-  step.run(RubWalls{params_, setting_, work}, pool);                 // u  -> u_wall + (u - u_wall) E(t)/E(t-dt)  [S51]
-  step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
-  step.run(Project{params_, setting_, work}, pool);                  // u   = P u~, p = 0 on the surface      [GFCK02]
-  step.run(Diffuse{params_, work}, pool);                            // u~  = u + dt div(2 nu D)              [BB08]
-  step.run(ProjectAgain{params_, work}, pool);                       // u   = P u~                            [BB08]
-  step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
-  step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
-  step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
-  step.run(Move{params_, setting_, thin_solids_, work}, pool);       // x_p += dt/2 (u - 2 grad k)            [ZB05]
+  step.run(PlaceSolids{setting_, work, step.time + step.dt, !thin_solids_.empty()}, pool);  // A_f and u_solid [NMG09]
+  step.run(FindSurface{setting_, work}, pool);                  // phi of the particles                  [ZB05]
+  step.run(ToGrid{params_, work}, pool);                        // u   = particles' mean                 [JSS15]
+  step.run(RubWalls{params_, setting_, work}, pool);            // u  -> u_wall + (u - u_wall) E(t)/E(t-dt)  [S51]
+  step.run(AddForces{setting_, work}, pool);                    // u~  = u + dt (g + a)
+  step.run(Project{params_, setting_, work}, pool);             // u   = P u~, p = 0 on the surface      [GFCK02]
+  step.run(Diffuse{params_, work}, pool);                       // u~  = u + dt div(2 nu D)              [BB08]
+  step.run(ProjectAgain{params_, work}, pool);                  // u   = P u~                            [BB08]
+  step.run(Extend{params_, setting_, work}, pool);              // u into air and solids                 [ZB05]
+  step.run(KeepVolume{params_, work}, pool);                    // lap k = r |grad u| (c - 1)            [KLTB19]
+  step.run(ToParticles{params_, work}, pool);                   // u_p, grad u_p                         [JSS15]
+  step.run(Move{params_, setting_, thin_solids_, work}, pool);  // x_p += dt/2 (u - 2 grad k)            [ZB05]
   work.stepped = true;
 }
 
 void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool, LiquidWorkspace& work, bool thin) {
   const host_memory::FewTouched few(spread_thinly(pool));
   StepContext step(exec, work.domain, time, 0);
-  liquid::PlaceSolids{setting_, work, time}.run(pool, step);
+  liquid::PlaceSolids{setting_, work, time, !thin_solids_.empty()}.run(pool, step);
   liquid::FindSurface{setting_, work, thin}.run(pool, step);
 }
 
@@ -248,7 +248,7 @@ void LiquidStepper::free_from_solids(const Exec& exec, double time, LiquidState&
   for (std::size_t p = 0; p < state.pools.size(); ++p) {
     LiquidPool& pool = state.pools[p];
     StepContext step(exec, pool.domain, time, 0);
-    liquid::PlaceSolids{setting_, *work_[p], time}.run(pool, step);
+    liquid::PlaceSolids{setting_, *work_[p], time, !thin_solids_.empty()}.run(pool, step);
     push_out(exec, pool.domain, work_[p]->cut.distance, pool.particles);
   }
 }
