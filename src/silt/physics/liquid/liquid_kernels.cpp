@@ -198,6 +198,22 @@ struct SlideAlong {
   }
 };
 
+struct ShutCorners {
+  Int3 back;
+  float least;
+  View<const float> phi, room, open, closed;
+  View<float> star, u;
+  SILT_HD void operator()(Cell c) const {
+    const float part = open(c);
+    if (!(part > 0) || part >= 1) return;
+    const Cell below = c - back;
+    const bool wet = phi(c) < 0, wet_below = phi(below) < 0;
+    if (wet == wet_below || !(room(wet ? below : c) < least)) return;
+    star(c) = 0;
+    u(c) = closed(c);
+  }
+};
+
 struct FoldAtWall {
   Int3 behind;
   View<const float> weight;
@@ -302,6 +318,18 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
     run.template operator()<2>();
   else
     run.template operator()<1>();
+}
+
+void shut_corners(const Exec& exec, const Domain& domain, const Field<float>& phi, const Field<float>& room,
+                  const CutCells& cut, MacField<float>& star, MacField<float>& velocity) {
+  const float least = 0.5f / float(1 << domain.lattice.dims());
+  for (int a = 0; a < 3; ++a) {
+    const Cells faces = inner_faces(domain, a);
+    for_each_cell(exec, "liquid.shut_corners", faces,
+                  ShutCorners{unit(a), least, phi.read(exec), room.read(exec), cut.open[a].read(exec),
+                              cut.closed_velocity()[a].read(exec), star[a].update(exec), velocity[a].update(exec)});
+    if (domain.wraps()) fill_halo(exec, domain, domain.faces(a), {}, star[a]);
+  }
 }
 
 void fold_at_walls(const Exec& exec, const Domain& domain, const SideWalls& walls, const MacField<float>& weight,

@@ -32,6 +32,12 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
                    double dt, Field<double>& out, const ThinSides& sides = {}, const CutCells* cut = nullptr);
 
+/// Faces between liquid and a cell of air in which a solid leaves room for less than half a particle are closed, and
+/// move with the solid: there is no room for what would flow through. Through so small an opening, beside a surface
+/// that is so near, all that a moving wall displaces would leave, at twenty times the wall's speed.
+void shut_corners(const Exec& exec, const Domain& domain, const Field<float>& phi, const Field<float>& room,
+                  const CutCells& cut, MacField<float>& star, MacField<float>& velocity);
+
 /// Faces beside a wall of the domain that liquid slides along take the momentum that particles gave to those behind
 /// it: u = (w u + w_behind u_behind) / (w + w_behind). Those behind will have the same velocity. Without it a flow that
 /// shears at the wall gains what slopes say of the other side, a quarter of what the wall takes from it.

@@ -161,6 +161,8 @@ void Diffuse::run(LiquidPool&, StepContext& step) const {
 
 void Project::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
+  if (!setting.obstacles.empty())
+    shut_corners(step.exec, work.round_domain(), work.phi, work.room, work.cut, work.star, work.velocity);
   step.fill_halo(work.velocity);
   const Domain wet = work.wet_domain();
   scale_in_liquid(step.exec, domain, work.air, step.dt, pool.pressure);        // the unknown is q = dt p / rho
@@ -187,6 +189,7 @@ void ProjectAgain::run(LiquidPool&, StepContext& step) const {
   if (params.viscosity(step.time + step.dt) == 0) return;
   if (!work.correction.allocated()) work.correction = Field<double>(work.phi.layout());
   const Domain& domain = step.domain;
+  if (solids) shut_corners(step.exec, work.round_domain(), work.phi, work.room, work.cut, work.star, work.velocity);
   step.fill_halo(work.velocity);
   scale_in_liquid(step.exec, domain, work.air, 0, work.correction);
   const Domain wet = work.wet_domain();
@@ -221,7 +224,10 @@ void Extend::run(LiquidPool&, StepContext& step) const {
     beyond.run(step.exec, work.velocity[a]);
     take_beyond(step.exec, round, a, work.star, work.cut, work.weight, work.kick, work.velocity);
   }
-  if (!setting.obstacles.empty()) hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
+  if (!setting.obstacles.empty()) {
+    hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
+    shut_corners(step.exec, round, work.phi, work.room, work.cut, work.star, work.velocity);
+  }
   step.fill_halo(work.velocity);
 }
 

@@ -87,6 +87,7 @@ struct ProjectAgain {
   static constexpr const char* name = "water.pressure";
   const LiquidParams& params;
   LiquidWorkspace& work;
+  bool solids;  ///< whether there are any
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
