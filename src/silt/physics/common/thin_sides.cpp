@@ -68,7 +68,7 @@ struct FindSides {
   Int3 active, lo, hi;  ///< cells of the domain
   Int3 period;          ///< 1: periodic
   float near;           ///< [m]
-  static constexpr Int3 own{CornerSet::own, CornerSet::own, CornerSet::own};
+  SILT_HD static Int3 own() { return {CornerSet::own, CornerSet::own, CornerSet::own}; }
 
   SILT_HD Cell corner(Cell c, Int3 at) const {
     Cell out{};
@@ -84,21 +84,33 @@ struct FindSides {
   }
   SILT_HD CornerSet outside(Cell c) const {
     CornerSet out;
+    bool inside = true;  // of what is known: no corner is looked for elsewhere
+    for (int a = 0; a < 3; ++a)
+      inside = inside && (!active[a] ||
+                          (c[a] - CornerSet::own >= lo[a] - 1 && c[a] - CornerSet::own + CornerSet::side <= hi[a] + 2));
     for (int z = 0; z < CornerSet::side; ++z) {
       if (!active.z && z > 0) {
         out.layer[z] = out.layer[0];
         continue;
       }
-      for (int y = 0; y < CornerSet::side; ++y)
+      for (int y = 0; y < CornerSet::side; ++y) {
+        if (inside && active.x) {
+          const float* row = &distance(c + (Int3{0, y, z} - own()) * active);
+          std::uint64_t bits = 0;
+          for (int x = 0; x < CornerSet::side; ++x) bits |= std::uint64_t(row[x] >= 0) << x;
+          out.layer[z] |= bits << (CornerSet::side * y);
+          continue;
+        }
         for (int x = 0; x < CornerSet::side; ++x)
           if (distance(corner(c, {x, y, z})) >= 0) out.layer[z] |= CornerSet::bit(x, y);
+      }
     }
     return out;
   }
 
   enum class Face { closed, boundary, mine, others };
   /// Of a face, its index counted from cell c's, as seen from the side that has the corners `reached`.
-  SILT_HD Face look(int axis, Cell c, Int3 face, const CornerSet& reached) const {
+  SILT_HD Face look(int axis, Cell c, Int3 face, const CornerSet& all, const CornerSet& reached) const {
     Cell f = c + face * active;
     Int3 at = face;
     for (int a = 0; a < 3; ++a) {  // what lies behind a wall goes with what is before it
@@ -114,16 +126,16 @@ struct FindSides {
     if (!(open[axis](f) > 0)) return Face::closed;
     const FaceCorners corners(axis, {1, 1, 1});
     const Int3 steps[4] = {{}, corners.s, corners.t, corners.s + corners.t};
-    bool any = false, all = true;
+    bool any = false, every = true;
     bool outside[4], is_reached[4];
     for (int k = 0; k < 4; ++k) {
-      Int3 place = at + steps[k] + own;
+      Int3 place = at + steps[k] + own();
       for (int a = 0; a < 3; ++a)
         place[a] = place[a] < 0 ? 0 : place[a] < CornerSet::side ? place[a] : CornerSet::side - 1;
-      outside[k] = distance(corner(c, place)) >= 0, is_reached[k] = reached.has(place);
-      any = any || (outside[k] && is_reached[k]), all = all && (!outside[k] || is_reached[k]);
+      outside[k] = all.has(place), is_reached[k] = reached.has(place);
+      any = any || (outside[k] && is_reached[k]), every = every && (!outside[k] || is_reached[k]);
     }
-    if (!any || all) return any ? Face::mine : Face::others;
+    if (!any || every) return any ? Face::mine : Face::others;
     // It reaches both sides, and one of them counts.
     const OneSide side{distance, active};
     const unsigned below = side.corners(f - unit(axis)), above = side.corners(f);
@@ -134,19 +146,19 @@ struct FindSides {
   }
 
   /// Whether what a closed face takes over from those beside it is that of this side alone.
-  SILT_HD bool is_clean(int axis, Cell c, Int3 face, const CornerSet& reached) const {
+  SILT_HD bool is_clean(int axis, Cell c, Int3 face, const CornerSet& all, const CornerSet& reached) const {
     bool any = false;
     for (int a = 0; a < 3; ++a)
       for (int by = -1; by <= 1 && active[a]; by += 2) {
-        const Face beside = look(axis, c, face + unit(a) * by, reached);
+        const Face beside = look(axis, c, face + unit(a) * by, all, reached);
         if (beside == Face::others) return false;
         any = any || beside == Face::mine;
       }
     return any;
   }
 
-  SILT_HD void find_faces(Cell c, const CornerSet& near_reached, const CornerSet& far_reached, int side,
-                          SidesOfCell& out) const {
+  SILT_HD void find_faces(Cell c, const CornerSet& all, const CornerSet& near_reached, const CornerSet& far_reached,
+                          int side, SidesOfCell& out) const {
     for (int axis = 0; axis < 3; ++axis) {
       out.gives[side][axis] = out.takes[side][axis] = 0;
       if (!active[axis]) continue;
@@ -156,11 +168,11 @@ struct FindSides {
           for (int o = -1; o < 3; ++o) {
             Int3 face{};
             face[axis] = o, face[first] = (k - 1) * active[first], face[second] = (n - 1) * active[second];
-            const Face seen = look(axis, c, face, near_reached);
+            const Face seen = look(axis, c, face, all, near_reached);
             const std::uint64_t bit = SidesOfCell::bit(o, k, n);
             if (seen != Face::others) out.gives[side][axis] |= bit;
             if (seen == Face::mine || seen == Face::boundary ||
-                (seen == Face::closed && is_clean(axis, c, face, far_reached)))
+                (seen == Face::closed && is_clean(axis, c, face, all, far_reached)))
               out.takes[side][axis] |= bit;
           }
     }
@@ -187,9 +199,9 @@ struct FindSides {
       any = any || block.without(near_reached).any() || all.without(far_reached).any();
       if (!any) return false;
       if (out) {
-        find_faces(c, near_reached, far_reached, sides.count, sides);
+        find_faces(c, all, near_reached, far_reached, sides.count, sides);
         for (int k = 0; k < 8; ++k)
-          if (near_reached.has(Int3{k & 1, k >> 1 & 1, k >> 2} + own))
+          if (near_reached.has(Int3{k & 1, k >> 1 & 1, k >> 2} + own()))
             sides.corners[sides.count] = static_cast<unsigned char>(sides.corners[sides.count] | 1 << k);
       }
       left = left.without(near_reached);
