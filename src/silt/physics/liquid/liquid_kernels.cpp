@@ -199,13 +199,14 @@ struct SlideAlong {
 };
 
 struct ShutCorners {
+  static constexpr float small_opening = 0.06f;  // of a face; films slide through larger ones
   Int3 back;
   float least;
   View<const float> phi, room, open, closed;
   View<float> star, u;
   SILT_HD void operator()(Cell c) const {
     const float part = open(c);
-    if (!(part > 0) || part >= 1) return;
+    if (!(part > 0) || part >= small_opening) return;
     const Cell below = c - back;
     const bool wet = phi(c) < 0, wet_below = phi(below) < 0;
     if (wet == wet_below || !(room(wet ? below : c) < least)) return;

@@ -32,9 +32,9 @@ void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>
                    const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
                    double dt, Field<double>& out, const ThinSides& sides = {}, const CutCells* cut = nullptr);
 
-/// Faces between liquid and a cell of air in which a solid leaves room for less than half a particle are closed, and
-/// move with the solid: there is no room for what would flow through. Through so small an opening, beside a surface
-/// that is so near, all that a moving wall displaces would leave, at twenty times the wall's speed.
+/// Narrow openings between liquid and a cell of air in which a solid leaves room for less than half a particle are
+/// closed, and move with the solid: there is no room for what would flow through. Through so small an opening, beside a
+/// surface that is so near, all that a moving wall displaces would leave, at twenty times the wall's speed.
 void shut_corners(const Exec& exec, const Domain& domain, const Field<float>& phi, const Field<float>& room,
                   const CutCells& cut, MacField<float>& star, MacField<float>& velocity);
 
