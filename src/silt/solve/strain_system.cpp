@@ -140,20 +140,17 @@ struct FirstRelax {
 };
 
 /// The sum of what a row has, without signs: no eigenvalue of A over it is larger than 1.
-struct InvertRowSum {
-  static constexpr int work_per_cell = 8;
+struct RowSum {
   int step[3];
   const float *mass, *open, *squeeze, *stretch, *shear[2], *open_beside[2];
-  const float* extended;  ///< null: nowhere
-  View<float> out;
   SILT_HD float of_strain(int n) const {
     float sum = 2 * (stretch[n - step[0]] + stretch[n]);
     for (int k = 0; k < 2; ++k)
       if (step[k + 1] != 0) sum += 4 * (shear[k][n] + shear[k][n + step[k + 1]]);
     return sum;
   }
-  SILT_HD void operator()(Cell c) const {
-    const int n = out.index(c.x, c.y, c.z), low = n - step[0];
+  SILT_HD float operator()(int n) const {
+    const int low = n - step[0];
     const float a = open[n], in_low = squeeze[low] * a, in_high = squeeze[n] * a;
     float sum = mass[n] + of_strain(n);
     sum += in_low * (a + open[low]) + in_high * (a + open[n + step[0]]);
@@ -163,12 +160,44 @@ struct InvertRowSum {
       const float* beside = open_beside[k];
       sum += in_low * (beside[low] + beside[low + s]) + in_high * (beside[n] + beside[n + s]);
     }
-    if (extended)
-      for (const int s : step)
-        for (const int next : {n - s, n + s})
-          if (extended[next] > 0) sum += extended[next] * of_strain(next);
-    out.data[n] = mass[n] > 0 ? 1 / sum : 0.0f;
+    return sum;
   }
+};
+struct InvertRowSum {
+  static constexpr int work_per_cell = 8;
+  RowSum row;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const {
+    const int n = out.index(c.x, c.y, c.z);
+    out.data[n] = row.mass[n] > 0 ? 1 / row(n) : 0.0f;
+  }
+};
+/// What the row of a face has of those where x goes on from it, too. In a loop of its own, for there are few such
+/// faces.
+struct InvertRowSumBeside {
+  RowSum row;
+  const float* extended;
+  View<float> out;
+  SILT_HD void at(int n) const {
+    float sum = row(n);
+    for (const int s : row.step)
+      for (const int next : {n - s, n + s})
+        if (extended[next] > 0) sum += extended[next] * row.of_strain(next);
+    out.data[n] = row.mass[n] > 0 ? 1 / sum : 0.0f;
+  }
+};
+struct InvertLending {
+  InvertRowSumBeside invert;
+  const float* lends;
+  SILT_HD void operator()(Cell c) const {
+    const int n = invert.out.index(c.x, c.y, c.z);
+    if (lends[n] > 0) invert.at(n);
+  }
+};
+struct InvertListed {
+  InvertRowSumBeside invert;
+  const int* faces;
+  SILT_HD void operator()(std::int64_t i) const { invert.at(faces[i]); }
 };
 
 Product product_of(const Exec& exec, const StrainSystem& system, int a, const MacField<float>& x,
@@ -342,18 +371,26 @@ struct Clip {
 }  // namespace
 
 void invert_row_sums(const Exec& exec, const StrainSystem& system, MacField<float>& out) {
+  const auto row_of = [&](int a) {
+    const Product p = product_of(exec, system, a, system.open, system.squeeze);
+    return RowSum{{p.step[0], p.step[1], p.step[2]}, p.mass,          p.open, system.squeeze.read(exec).data, p.stretch,
+                  {p.shear[0], p.shear[1]},          {p.x[1], p.x[2]}};
+  };
   for_each_face(exec, "strain.row_sums", faces_of(system.domain), of_each_axis([&](int a) {
-                  const Product p = product_of(exec, system, a, system.open, system.squeeze);
-                  return InvertRowSum{{p.step[0], p.step[1], p.step[2]},
-                                      p.mass,
-                                      p.open,
-                                      system.squeeze.read(exec).data,
-                                      p.stretch,
-                                      {p.shear[0], p.shear[1]},
-                                      {p.x[1], p.x[2]},
-                                      system.extended ? (*system.extended)[a].read(exec).data : nullptr,
-                                      out[a].update(exec)};
+                  return InvertRowSum{row_of(a), out[a].update(exec)};
                 }));
+  if (!system.extended) return;
+  for (int a = 0; a < 3; ++a) {
+    const InvertRowSumBeside invert{row_of(a), (*system.extended)[a].read(exec).data, out[a].update(exec)};
+    if (!system.going_on) {
+      for_each_cell(exec, "strain.row_sums_beside", system.domain.faces(a),
+                    InvertLending{invert, (*system.lends)[a].read(exec).data});
+      continue;
+    }
+    const Buffer<int>& faces = system.going_on->faces(a).lends;
+    for_each_index(exec, "strain.row_sums_beside", std::int64_t(faces.size()), InvertListed{invert, faces.host()},
+                   GoingOn::cells_each);
+  }
 }
 
 double apply(const Exec& exec, const StrainSystem& system, MacField<float>& x, Field<float>& outflow,
