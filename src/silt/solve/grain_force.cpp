@@ -269,8 +269,8 @@ GrainForce::Change GrainForce::take_stress(const Exec& exec, Field<double>& p, C
   const Several<5> sums = reduce<Each<Sum, Sum, Sum, Sum, Sum>>(
       exec, "grain.take_pressure", domain_.cells,
       grain::TakePressure{pushed_.read(exec).data, normal_[0].read(exec).data, normal_[1].read(exec).data,
-                          squeezed_.read(exec).data, float(rules_.crushing), float(rules_.column), float(rules_.large),
-                          p.update(exec)});
+                          squeezed_.read(exec).data, floor_.read(exec).data, float(rules_.crushing),
+                          float(rules_.column), float(rules_.large), p.update(exec)});
   const double under_load = sums[4] > 0 ? sums[3] / sums[4] : 0.0;
   return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2]), std::sqrt(under_load)};
 }

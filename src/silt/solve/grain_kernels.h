@@ -195,11 +195,11 @@ SILT_HD_INLINE float of_large(float p, float large) {
 }
 
 /// p becomes what it may be. Squares of the change and of the stress, those of shears included, and of what flows in
-/// too much, unless grains are crushed, or out where there is still pressure, which would throw grains apart; the last
-/// once more by p^2 where grains bear more than a column of them weighs, and p^2 there.
+/// too much, unless grains are crushed, or out where pressure is left, which would throw grains apart, or tension,
+/// which holds them; the last once more by p^2 where grains bear more than a column of them weighs, and p^2 there.
 struct TakePressure {
   static constexpr int work_per_cell = 4;
-  const float *pushed, *change, *size, *squeezed;
+  const float *pushed, *change, *size, *squeezed, *floor;
   float most;    ///< pressure that grains bear
   float column;  ///< and that of the highest column
   float large;   ///< and that of pinched ones
@@ -208,7 +208,7 @@ struct TakePressure {
     const int n = p.index(c.x, c.y, c.z);
     const double now = pushed[n], by = now - p.data[n];
     const bool crushed = pushed[n] >= most;
-    const double in = squeezed[n] > 0 ? (crushed ? 0.0f : squeezed[n]) : now > 0 ? -squeezed[n] : 0.0f;
+    const double in = squeezed[n] > 0 ? (crushed ? 0.0f : squeezed[n]) : now > -floor[n] ? -squeezed[n] : 0.0f;
     const double counts = of_large(pushed[n], large), all = counts * counts, left = counts * in;
     const double load = pushed[n] > column ? counts * now : 0.0;
     p.data[n] = now;

@@ -20,8 +20,8 @@ struct GrainReport {
   int passes = 0;       ///< with other bounds each
   int iterations = 0;   ///< cycles of multigrid, in all
   double momentum = 0;  ///< what is left of the balance of momentum, root mean square / speed; of pinched sand, / more
-  double compression = 0;  ///< inflow without room, and outflow under pressure, root mean square / inflow; or part of
-                           ///< that of grains under a load, if that is more
+  double compression = 0;  ///< inflow without room, and outflow under pressure or tension, root mean square / inflow;
+                           ///< or part of that of grains under a load, if that is more
   double stress = 0;       ///< last change of stresses, root mean square / what they are
   double balance = 0;      ///< the worse of momentum and stress, each over how exact it has to be, times the tolerance
   double yield = 0;        ///< what stresses exceed friction's bounds by, root mean square / these

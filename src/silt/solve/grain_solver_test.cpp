@@ -377,6 +377,15 @@ TEST(GrainSolver, TensionHoldsWhatHangs) {
   }
 }
 
+// However thick it is: what flows out where tension could hold it is not taken for an answer.
+TEST(GrainSolver, TensionHoldsThickLayers) {
+  constexpr int rows = 24;
+  SampleGrains hung({{0, 0, 0}, {8, rows + 2, 1}}, {ring, wall, wall}, 0.6, [](Cell c) { return c.y > 1; });
+  for_each(hung.domain.cells, [&](Cell c) { hung.tension.at(c) = hung.grains(c) ? 2.0f * rows : 0.0f; });
+  EXPECT_TRUE(hung.step(down(2)).converged);
+  EXPECT_LT(hung.fastest(), 0.05);
+}
+
 TEST(GrainSolver, AnswersAreGoodGuesses) {
   for (int dims : {2, 3}) {
     SampleGrains grains = filled_box(dims, 0.6);
