@@ -63,10 +63,20 @@ void GrainForce::extend(const Exec& exec, MacField<double>& u) {
 
 void GrainForce::firm_up(const Exec& exec, double ratio, double least, const Field<double>& p,
                          const StrainSystem& found) {
-  for_each_cell(exec, "grain.firm", domain_.cells,
-                grain::Firm{float(ratio), float(least), float(rules_.stiffness), float(rules_.column),
-                            p.read(exec).data, found.stretch.read(exec).data, parts_.contacts->volume.read(exec).data,
-                            hard_.update(exec).data, firm_.update(exec)});
+  grain::Firm kernel{float(ratio),
+                     float(least),
+                     float(rules_.stiffness),
+                     float(rules_.column),
+                     {},
+                     p.read(exec).data,
+                     found.stretch.read(exec).data,
+                     parts_.contacts->volume.read(exec).data,
+                     {},
+                     hard_.update(exec).data,
+                     firm_.update(exec)};
+  strides_of(bound_.layout(), kernel.step);
+  for (int a = 0; a < 3; ++a) kernel.mass[a] = (*parts_.mass)[a].read(exec).data;
+  for_each_cell(exec, "grain.firm", domain_.cells, kernel);
 }
 
 /// Edges that carry shear, of those along each axis.

@@ -219,19 +219,28 @@ struct TakePressure {
 
 /// How stiff cells are against being squeezed: as against being sheared and more, so that neither rules the system. In
 /// a cell of which a solid leaves a part V, outflow is V times the rate, and the stiffness against that V times as
-/// much. A cell that bears the weight of so many columns is so many times as hard, against both.
+/// much. A cell that bears the weight of so many columns is so many times as hard, against both. A cell with little
+/// mass round it is softer, by the root of how little: what it moves is as much lighter.
 struct Firm {
   float ratio, least, most, column;
+  int step[3];
   const double* p;
-  const float *stretch, *volume;
+  const float *stretch, *volume, *mass[3];
   float* hard;
   View<float> out;
+  /// The mean mass of its faces that move, over that of a cell at a corner of packed grains.
+  SILT_HD float mass_round(int n) const {
+    float sum = 0, count = 0;
+    for (int a = 0; a < 3; ++a)
+      for (const float m : {mass[a][n], mass[a][n + step[a]]}) sum += m, count += m > 0 ? 1.0f : 0.0f;
+    return count > 0 ? sum / (0.75f * count) : 1.0f;
+  }
   SILT_HD void operator()(Cell c) const {
     constexpr float hardest = 100;
     const int n = out.index(c.x, c.y, c.z);
     const float v = volume[n] > 0 ? volume[n] : 1.0f, k = ratio * stretch[n] / hard[n];
-    const float columns = float(p[n]) / column;
-    hard[n] = columns > 1 ? (columns < hardest ? columns : hardest) : 1.0f;
+    const float columns = float(p[n]) / column, m = mass_round(n);
+    hard[n] = columns > 1 ? (columns < hardest ? columns : hardest) : m < 1 ? std::sqrt(m) : 1.0f;
     out.data[n] = hard[n] * (k < least ? least : k > most ? most : k) / v;
   }
 };
