@@ -67,16 +67,64 @@ struct Seeder {
     return normalized(n);
   }
 
-  /// Distance and normal of the free surface near x. A wall or solid nearer than that hides it: then x steps a cell
-  /// away from that one, along which the surface is taken to be the same.
-  SILT_HD bool find_surface(Vec3d x, double& distance, Vec3d& n, ShapeCursor& cursor) const {
-    for (int tries = 0; tries < 3 && distance > -lattice.h; ++tries) {
-      n = outward(x, cursor);
-      if (free_surface(x - n * distance)) return true;
-      x -= n * lattice.h;
-      distance = shape.distance(x, cursor);
+  /// A free surface as a plane.
+  struct Surface {
+    Vec3d point, normal;
+    SILT_HD double distance(const Vec3d& x) const { return dot(normal, x - point); }
+  };
+  static constexpr double no_surface = -1e30;  ///< [m]; the distance where none is near
+
+  /// Where a line along an axis leaves the shape within `seen` cells of x; false: it does not, or into a wall or solid.
+  SILT_HD bool leave(const Vec3d& x, int axis, double way, ShapeCursor& cursor, Surface& out) const {
+    constexpr double step = 0.25, seen = 2;  // farther than a cell along any normal
+    constexpr int halvings = 24;
+    const double h = lattice.h;
+    const auto at = [&](double s) {
+      Vec3d y = x;
+      y[axis] += way * s * h;
+      return y;
+    };
+    for (double s = step; s <= seen; s += step) {
+      if (shape.distance(at(s), cursor) <= 0) continue;
+      double in = s - step, past = s;
+      for (int i = 0; i < halvings; ++i) {
+        const double middle = 0.5 * (in + past);
+        (shape.distance(at(middle), cursor) > 0 ? past : in) = middle;
+      }
+      out.point = at(past);
+      if (!free_surface(out.point)) return false;
+      out.normal = outward(out.point, cursor);
+      return true;
     }
     return false;
+  }
+
+  /// The free surface near x where a wall or a solid is nearer than it: that which lines along the axes come to, the
+  /// nearest of them. It goes on as a plane.
+  SILT_HD bool see_surface(const Vec3d& x, ShapeCursor& cursor, Surface& out) const {
+    double nearest = no_surface;
+    for (int a = 0; a < 3; ++a)
+      for (const double way : {-1.0, 1.0}) {
+        Surface one;
+        if (!lattice.active[a] || !leave(x, a, way, cursor, one) || one.distance(x) <= nearest) continue;
+        nearest = one.distance(x), out = one;
+      }
+    return nearest > no_surface;
+  }
+
+  /// Distance from x, which is `distance` from the shape's surface, to the free surface, and its normal.
+  SILT_HD double find_surface(const Vec3d& x, double distance, ShapeCursor& cursor, Vec3d& n) const {
+    n = outward(x, cursor);
+    if (free_surface(x - n * distance)) return distance;
+    Surface seen;
+    if (!see_surface(x, cursor, seen)) return no_surface;
+    n = seen.normal;
+    return seen.distance(x);
+  }
+
+  /// Outside of the shape, and not where a wall or a solid is.
+  SILT_HD bool in_the_air(const Vec3d& x, ShapeCursor& cursor) const {
+    return shape.distance(x, cursor) > 0 && free_surface(x);
   }
 
   /// Moves x out of solids along a surface of normal n: where a slope comes out of the water, what is in the wedge
@@ -103,10 +151,11 @@ struct Seeder {
     const double h = lattice.h;
     const Vec3d x = position(p);
     Vec3d n;
-    if (!find_surface(x, distance, n, cursor)) return p;
+    distance = find_surface(x, distance, cursor, n);
+    if (distance <= -h) return p;
     Vec3d moved = x - n * (distance + 0.5 * h);
     if (solid(moved) && !out_of_solids(n, moved)) return p;
-    if (shape.distance(moved, cursor) > 0 || shape.distance(moved - n * (0.4 * h), cursor) > 0) return p;
+    if (in_the_air(moved, cursor) || in_the_air(moved - n * (0.4 * h), cursor)) return p;
     Place out = p;
     for (int a = 0; a < 3; ++a) {
       if (!lattice.active[a]) continue;
