@@ -55,17 +55,20 @@ struct Seeder {
     return solids.count == 0 || solids.distance(x) > skin;
   }
 
-  SILT_HD Vec3d outward(const Vec3d& x, ShapeCursor& cursor) const {
+  /// The way out of a shape at x.
+  template <class... Cursor>
+  SILT_HD Vec3d slope(const ShapeView& of, const Vec3d& x, Cursor&... cursor) const {
     const double e = 1e-3 * lattice.h;
     Vec3d n{};
     for (int a = 0; a < 3; ++a) {
       if (!lattice.active[a]) continue;
       Vec3d up = x, down = x;
       up[a] += e, down[a] -= e;
-      n[a] = shape.distance(up, cursor) - shape.distance(down, cursor);
+      n[a] = of.distance(up, cursor...) - of.distance(down, cursor...);
     }
     return normalized(n);
   }
+  SILT_HD Vec3d outward(const Vec3d& x, ShapeCursor& cursor) const { return slope(shape, x, cursor); }
 
   /// A free surface as a plane.
   struct Surface {
@@ -128,19 +131,18 @@ struct Seeder {
   }
 
   /// Moves x out of solids along a surface of normal n: where a slope comes out of the water, what is in the wedge
-  /// between them goes to where the wedge is half a cell deep.
+  /// between them goes to where the wedge is half a cell deep. In a corner it comes out of one slope after the other.
   SILT_HD bool out_of_solids(const Vec3d& n, Vec3d& x) const {
-    const double h = lattice.h, e = 1e-3 * h, step = 0.1 * h;
-    Vec3d m{};
-    for (int a = 0; a < 3; ++a) {
-      if (!lattice.active[a]) continue;
-      Vec3d up = x, down = x;
-      up[a] += e, down[a] -= e;
-      m[a] = solids.distance(up) - solids.distance(down);
-    }
-    const Vec3d t = normalized(m - n * (dot(m, n) / dot(n, n)));
-    for (int tries = 0; tries < 30; ++tries) {
-      x += t * step;
+    constexpr int slopes = 16;
+    constexpr double farthest = 4, least_rise = 0.1;  // cells; sine of the solid against the surface
+    const double h = lattice.h, skin = 1e-3 * h;
+    double way = 0;
+    for (int i = 0; i < slopes; ++i) {
+      const double inside = skin - solids.distance(x);
+      const Vec3d m = slope(solids, x), t = normalized(m - n * dot(m, n));
+      const double rise = dot(m, t), step = inside / (rise > least_rise ? rise : least_rise);
+      x += t * step, way += step;
+      if (way > farthest * h) return false;
       if (!solid(x)) return true;
     }
     return false;

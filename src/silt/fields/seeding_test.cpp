@@ -86,6 +86,28 @@ TEST(Seeding, WallsAndSolidsAreNoSurface) {
   EXPECT_GT(at_post, 3);
 }
 
+// In the corners of a vessel, too, those at the waterline go to where there is half a cell of depth: out of one slope
+// after the other. Left where they were, they would fall.
+TEST(Seeding, CornersOfVesselsHaveDepth) {
+  const Domain domain = test::unit_domain(24, 3, Side::wall);
+  const double h = domain.lattice.h;
+  for (const double rise : {0.4, 0.6, 1.2}) {
+    const auto slope = [&](double x, double y) {
+      return Shape::plane({0.5, 0.5, 0.1}, normalized(Vec3d{x * rise, y * rise, 1}));
+    };
+    const double top = 0.1 + 0.4 * rise;
+    SeedOptions options;
+    const Shape vessel = Shape::unite(Shape::unite(slope(1, 0), slope(-1, 0)), Shape::unite(slope(0, 1), slope(0, -1)));
+    options.solids = &vessel;
+    Particles particles(domain.lattice.active);
+    seed_particles(serial, domain, Shape::box({-1, -1, -1}, {2, 2, top}), options, particles);
+    double highest = 0;
+    for (std::size_t i = 0; i < particles.count; ++i)
+      highest = std::max(highest, (particles.cell[2].host()[i] + double(particles.offset[2].host()[i])) * h);
+    EXPECT_LT(highest, top - 0.45 * h) << rise;
+  }
+}
+
 TEST(Seeding, ShapesShowThroughPeriodicSides) {
   const Domain d = unit_domain(16, 2, Side::periodic);
   Particles middle(d.lattice.active), corner(d.lattice.active);
