@@ -112,14 +112,15 @@ struct ParticleSurface {
         fullness(options.reach, dimensions) {}
 
   SILT_HD double inside() const { return -radius; }          ///< where particles are all round
-  SILT_HD double outside() const { return reach - radius; }  ///< where there are none in reach
+  SILT_HD double outside() const { return reach - radius; }  ///< where there are none in reach; nowhere more
   SILT_HD double operator()(const Neighbourhood& near) const {
     if (!(near.weight > 0)) return outside();
     const double off = reach * length(near.mean());
     const double by_places =
         off - (alone + (radius - alone) * among_others(near.count)) * (concave ? near.factor() : 1);
     const double by_fullness = fullness.outside(near.weight) - slack;
-    return by_places > by_fullness ? by_places : by_fullness;
+    const double value = by_places > by_fullness ? by_places : by_fullness;
+    return value < outside() ? value : outside();
   }
 
  private:

@@ -41,6 +41,15 @@ struct IncludeParticles {
   }
 };
 
+/// A liquid cell whose surface is nearer to its centre than edges may be cut.
+struct KeepCentresInside {
+  float highest;  ///< [m]
+  View<float> phi;
+  SILT_HD void operator()(Cell c) const {
+    if (phi(c) < 0 && phi(c) > highest) phi(c) = highest;
+  }
+};
+
 struct FillGaps {
   View<const float> phi, weight;
   Derivative d;
@@ -140,6 +149,8 @@ void find_free_surface(const Exec& exec, const Domain& domain, const Particles& 
   surface_of_particles(exec, domain, particles, ranges, options, phi);
   include_particles(exec, domain, ranges, cut, thin, phi);
   if (capacity) surface_beside_solids(exec, domain, particles, ranges, options, cut, *capacity, beside, phi, scratch);
+  for_each_cell(exec, "surface.centres", domain.cells,
+                KeepCentresInside{float(-least_theta * domain.lattice.h), phi.update(exec)});
   fill_level_set_halo(exec, domain, phi);
   cells_of_air(exec, domain, phi, air);
 }

@@ -74,12 +74,12 @@ struct FindDepth {
 template <int Dims>
 struct FindCrowding {
   MacView<const float> weight;
-  View<const float> capacity, depth, phi;
+  View<const float> capacity, room, depth, phi;
   MacView<const float> u;
   float share;    ///< one over the number of faces and 2^D
   float rate;     ///< times the difference of u across a cell: the part of a crowd that is evened out in this step
   float turn;     ///< times tr(grad u grad u): the part of its volume that a cell gains by moving in straight lines
-  double change;  ///< -div of the drift that evens out all of a crowd of 1
+  double change;  ///< -div of the drift that evens out all of a crowd of 1, in a whole cell
   View<double> out;
 
   /// h du_a / dx_b, all round the cell.
@@ -112,8 +112,9 @@ struct FindCrowding {
     const float part = rate * std::sqrt(squares);
     const float bent = phi(c) < 0 ? turn * trace : 0.0f;
     const float bend = bent < -most_at_once ? -most_at_once : bent > most_at_once ? most_at_once : bent;
-    out(c) = change * double((over < most ? over : most) * (part < most_at_once ? part : most_at_once) +
-                             excess * most_at_once + bend);
+    out(c) = change * room(c) *
+             double((over < most ? over : most) * (part < most_at_once ? part : most_at_once) + excess * most_at_once +
+                    bend);
   }
 };
 
@@ -297,16 +298,23 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 }
 
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
-                   const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
-                   double dt, Field<double>& out, const ThinSides& sides, const CutCells* cut) {
+                   const Field<float>& room, const Field<float>& depth, const Field<float>& phi,
+                   const MacField<float>& velocity, double rate, double dt, Field<double>& out, const ThinSides& sides,
+                   const CutCells* cut) {
   const int dims = domain.lattice.dims();
   const double h = domain.lattice.h;
   const auto run = [&]<int Dims>() {
-    const FindCrowding<Dims> kernel{weight.read(exec),    capacity.read(exec),
-                                    depth.read(exec),     phi.read(exec),
-                                    velocity.read(exec),  1.0f / float(2 * dims * (1 << dims)),
-                                    float(rate * dt / h), float(0.5 * dt * dt / (h * h)),
-                                    h * h / dt,           out.update(exec)};
+    const FindCrowding<Dims> kernel{weight.read(exec),
+                                    capacity.read(exec),
+                                    room.read(exec),
+                                    depth.read(exec),
+                                    phi.read(exec),
+                                    velocity.read(exec),
+                                    1.0f / float(2 * dims * (1 << dims)),
+                                    float(rate * dt / h),
+                                    float(0.5 * dt * dt / (h * h)),
+                                    h * h / dt,
+                                    out.update(exec)};
     for_each_cell(exec, "liquid.crowding", domain.cells, kernel);
     if (sides.empty()) return;
     for_each_index(

@@ -26,11 +26,14 @@ void find_depth(const Exec& exec, const Domain& domain, const Field<float>& phi,
 /// out = h^2 (rate |grad u| (c - 1) + dt/2 tr(grad u grad u)) in liquid, c how many particles there are round a cell,
 /// by their weights on its faces, over how many there should be, as far as there is liquid all round: at the surface
 /// air and the way particles are seeded make it what it is. A clump, c > 2, counts anywhere and whatever the flow does,
-/// with what is more than 2. Never more in a step than moves three tenths of a crowd. Reads a layer of the velocity's
-/// halo, and two where `sides` and the solids are given: what is behind thin ones then does not count as flow.
+/// with what is more than 2. Never more in a step than moves three tenths of a crowd, and of what a cell has `room`
+/// for: asked for a whole cell's worth, what passes the slits of one that a solid all but fills would carry particles
+/// along. Reads a layer of the velocity's halo, and two where `sides` and the solids are given: what is behind thin
+/// ones then does not count as flow.
 void find_crowding(const Exec& exec, const Domain& domain, const MacField<float>& weight, const Field<float>& capacity,
-                   const Field<float>& depth, const Field<float>& phi, const MacField<float>& velocity, double rate,
-                   double dt, Field<double>& out, const ThinSides& sides = {}, const CutCells* cut = nullptr);
+                   const Field<float>& room, const Field<float>& depth, const Field<float>& phi,
+                   const MacField<float>& velocity, double rate, double dt, Field<double>& out,
+                   const ThinSides& sides = {}, const CutCells* cut = nullptr);
 
 /// Narrow openings between liquid and a cell of air in which a solid leaves room for less than half a particle are
 /// closed, and move with the solid: there is no room for what would flow through. Through so small an opening, beside a

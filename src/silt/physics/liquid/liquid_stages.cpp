@@ -206,8 +206,8 @@ void KeepVolume::run(LiquidPool&, StepContext& step) const {
   step.fill_halo(work.velocity);
   const Domain wet = work.wet_domain();
   find_depth(step.exec, wet, work.phi, work.scratch);
-  find_crowding(step.exec, wet, work.weight, work.capacity, work.scratch, work.phi, work.velocity, params.volume_rate,
-                step.dt, work.rhs, work.sides, &work.cut);
+  find_crowding(step.exec, wet, work.weight, work.capacity, work.room, work.scratch, work.phi, work.velocity,
+                params.volume_rate, step.dt, work.rhs, work.sides, &work.cut);
   // Not recorded: what is left is done in the next step.
   work.poisson.solve(step.exec, {volume_tolerance, params.max_iterations}, work.rhs, work.drift);
 }

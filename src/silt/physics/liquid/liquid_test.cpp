@@ -48,8 +48,8 @@ TEST(Liquid, CrowdsSpreadAsFastAsTheFlowDeforms) {
     auto* values = field.values().host();
     std::fill(values, values + field.values().size(), value);
   };
-  Field<float> capacity(layout), depth(layout), phi(layout);
-  everywhere(capacity, 1.0f), everywhere(depth, 1.0f), everywhere(phi, float(-h));
+  Field<float> capacity(layout), room(layout), depth(layout), phi(layout);
+  everywhere(capacity, 1.0f), everywhere(room, 1.0f), everywhere(depth, 1.0f), everywhere(phi, float(-h));
   MacField<float> weight(layout), flow(layout), rest(layout);
   for (int a = 0; a < 2; ++a) everywhere(weight[a], float(4 * crowded));
   for (int j = -1; j < 17; ++j)
@@ -60,12 +60,17 @@ TEST(Liquid, CrowdsSpreadAsFastAsTheFlowDeforms) {
   Field<double> out(layout);
   const Cell middle{8, 8, 0};
   for (const double dt : {0.001, 0.01}) {
-    find_crowding(serial, s.domain, weight, capacity, depth, phi, flow, rate, dt, out);
+    find_crowding(serial, s.domain, weight, capacity, room, depth, phi, flow, rate, dt, out);
     const double spread = rate * std::sqrt(2 * strain * strain + shear * shear) * (crowded - 1);
     const double straight = 0.5 * dt * (2 * strain * strain);
     EXPECT_NEAR(out(middle), h * h * (spread + straight), 1e-5 * h * h);
-    find_crowding(serial, s.domain, weight, capacity, depth, phi, rest, rate, dt, out);
+    find_crowding(serial, s.domain, weight, capacity, room, depth, phi, rest, rate, dt, out);
     EXPECT_EQ(out(middle), 0);
+    // What a solid all but fills has little to give.
+    room.at(middle) = 0.01f;
+    find_crowding(serial, s.domain, weight, capacity, room, depth, phi, flow, rate, dt, out);
+    EXPECT_NEAR(out(middle), 0.01 * h * h * (spread + straight), 1e-7 * h * h);
+    room.at(middle) = 1;
   }
 }
 
