@@ -31,7 +31,10 @@ constexpr float film = 0.5f;          ///< what is liquid so far above a surface
 constexpr float nearly_full = 0.8f;   ///< of the room
 constexpr float least_room = 0.02f;   ///< of a cell, with those round it, whose fullness can be told
 constexpr float few_room = 0.4f;      ///< with less no particle need be there
-constexpr float full_depth = 0.02f;   ///< of a cell that is liquid for that alone
+/// How deep the centre is of a cell that is liquid for the particles in it alone, or because it is full. The nearer the
+/// surface the more an edge into the air weighs: at a fiftieth of a cell fifty times what is open of it, and through
+/// such an edge what sinks onto a slope shoots out along it.
+constexpr float bare_depth = 0.5f;
 
 /// How deep a liquid is over the solid, along its normal n, where its surface is at `on`; `deep_enough` and more count
 /// alike.
@@ -308,6 +311,14 @@ struct BesideSolids {
     return phi(at) * solid.inv_h < (roomy(c) ? 0.5f * float(surface.inside()) : 0.0f);
   }
 
+  /// What is more than `air` [cells] above the surface, and liquid all the same, is a film, too thin for a level set:
+  /// as air it would go on falling where it lies, faster and faster.
+  SILT_HD float or_film(Cell c, float value, float air) const {
+    if (!(value * solid.inv_h > air && phi(c) < 0)) return value;
+    const float bare = -bare_depth / solid.inv_h;
+    return phi(c) < bare ? phi(c) : bare;
+  }
+
   /// The level of the cell that stands in for one: as it was mended the first time, if it was.
   SILT_HD float source_of(Cell c) const {
     const Cell source = particles.all.at(c + PackedStep::unpack(steps(c))).cell;
@@ -326,14 +337,12 @@ struct BesideSolids {
     if (found) {
       const float there = second ? source_of(c) : phi(c);  // at its height
       const float mended = ends(there) ? there : d < particles.reach() ? with_copies(c, n) : phi(c);
-      const float value = second && !ends(there) ? steadied(c, n, there, mended) : mended;
-      if (!(value * solid.inv_h > film && phi(c) < 0)) out(c) = value;
+      out(c) = or_film(c, second && !ends(there) ? steadied(c, n, there, mended) : mended, film);
     } else if (d < particles.reach()) {
       Vec3f m;
       if (!side(c, m)) m = normalized(solid.slope(c));
-      if (d < 0 && dot(m, m) > 0) out(c) = outside(c, d, m);
-      const float liquid = -full_depth / solid.inv_h;
-      if (out(c) > liquid && (full(c) || (d < 0.5f && beside_liquid(c)))) out(c) = liquid;
+      out(c) = or_film(c, d < 0 && dot(m, m) > 0 ? outside(c, d, m) : phi(c), 0);
+      if (out(c) >= 0 && (full(c) || (d < 0.5f && beside_liquid(c)))) out(c) = -bare_depth / solid.inv_h;
     }
   }
 };

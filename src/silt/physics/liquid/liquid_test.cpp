@@ -130,22 +130,34 @@ TEST(Liquid, DropsFallOntoAPool) {
     }
 }
 
-// A film of less than half a cell, on a ledge whose top is a cell's, or lies anywhere in one, or slopes.
+// Films of less than a cell, on a ledge whose top is a cell's, or lies anywhere in one, or slopes: down the slope they
+// get g sin cos t, and where they lie they would get g t. Single particles are faster, by 0.5 m/s on the mean of all
+// films; it was 0.95, and 5.9 for one, where films whose cells' centres are in the solid were air, and where others had
+// their surface so near the centres that all that sank shot out to the sides.
 TEST(Liquid, FilmsOnSolidsDoNotFallWhereTheyLie) {
-  const double h = 1.0 / 16;
-  for (const double top : {8 * h, 8.3 * h, 8.8 * h})
-    for (const double slope : {0.0, 0.1}) {
+  constexpr int n = 16, steps = 60;
+  constexpr double h = 1.0 / n, dt = 0.01;
+  double sum = 0;
+  int films = 0;
+  for (int tenth = 0; tenth < 10; ++tenth)
+    for (const double slope : {0.0, 0.03, 0.1, 0.2, 0.4}) {
+      const double top = (8 + 0.1 * tenth) * h;
       Setting s = make_setting(2, 16, Side::wall);
       Obstacle ledge;
       ledge.shape = Shape::plane({0.5, top, 0}, {slope, 1, 0});
       s.obstacles.push_back(ledge);
       fill(s, Shape::subtract(Shape::plane({0.5, top + 0.4 * h, 0}, {slope, 1, 0}), ledge.shape.at(0)));
       Flow run({}, s);
-      ASSERT_GT(run.particles(), 16u) << top;
-      run.advance(0.01, 60);
-      // Down the slope it gets g sin cos t; where it lies it would get g t.
-      EXPECT_LT(run.fastest(), 0.15 * g * 0.6 + 1.2 * slope * g * 0.6) << top << " " << slope;
+      ASSERT_GE(run.particles(), 16u) << top;
+      double beyond = 0;
+      for (int i = 1; i <= steps; ++i) {
+        run.advance(dt, 1);
+        beyond = std::max(beyond, run.fastest() - slope * g * dt * i);
+      }
+      EXPECT_LT(beyond, 0.4 * g * dt * steps) << top << " " << slope;
+      sum += beyond, ++films;
     }
+  EXPECT_LT(sum / films, 0.6);
 }
 
 // What can give way to all sides sinks, and has that speed; not more, however long it has lain there.
