@@ -18,7 +18,7 @@ constexpr double endless = 1e30;  // [m]
 int depth_needed(const std::vector<ShapeNode>& nodes) {
   int depth = 0, deepest = 0;
   for (const ShapeNode& n : nodes) {
-    depth += n.primitive() ? 1 : -1;
+    depth += n.primitive() ? 1 : n.combines_two() ? -1 : 0;
     deepest = std::max(deepest, depth);
   }
   return deepest;
@@ -174,6 +174,10 @@ std::vector<Shape> Shape::united_parts() const {
       stack.push_back({std::move(s)});
       continue;
     }
+    if (n.op == Op::grow) {
+      for (Shape& part : stack.back()) part = part.grown(n.r);
+      continue;
+    }
     const std::vector<Shape> b = std::move(stack.back());
     stack.pop_back();
     std::vector<Shape>& a = stack.back();
@@ -222,9 +226,18 @@ Shape Shape::combine(Op op, const Shape& a, const Shape& b) {
   return s;
 }
 
+Shape Shape::grown(double by) const {
+  Shape s = *this;
+  ShapeNode& n = s.nodes_.emplace_back();
+  n.op = Op::grow;
+  n.r = by;
+  return s;
+}
+
 Shape Shape::transformed(const Similarity& how) const {
   Shape s = *this;
   for (ShapeNode& n : s.nodes_) {
+    if (n.op == Op::grow) n.r *= how.scale;
     if (!n.primitive()) continue;
     n.turn = n.turn * transpose(how.rotation);
     n.place = how(n.place);
@@ -239,6 +252,11 @@ Shape::Bounds Shape::bounds() const {
   for (const ShapeNode& n : nodes_) {
     if (n.primitive()) {
       stack.push_back(primitive_bounds(n));
+      continue;
+    }
+    if (n.op == Op::grow) {
+      const Vec3d by{n.r, n.r, n.r};
+      stack.back() = {stack.back().lowest - by, stack.back().highest + by};
       continue;
     }
     const Bounds b = stack.back();

@@ -35,6 +35,8 @@ class Shape {
   static Shape intersect(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::intersect, a, b); }
   static Shape subtract(const Shape& a, const Shape& b) { return combine(ShapeNode::Op::subtract, a, b); }
   Shape transformed(const Similarity& how) const;
+  /// With all that lies within `by` [m] of it; corners become round.
+  Shape grown(double by) const;
 
   /// What it is united of: itself alone when it is not. None of them is a union.
   std::vector<Shape> united_parts() const;

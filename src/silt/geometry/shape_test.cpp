@@ -60,5 +60,23 @@ TEST(Shape, RefusesNestingBeyondItsStack) {
   EXPECT_ANY_THROW(for (int i = 0; i < 40; ++i) s = Shape::unite(Shape::sphere({}, 1), s));
 }
 
+TEST(Shape, GrowsByADistanceOnEverySide) {
+  const Shape box = Shape::box({0, 0, 0}, {1, 2, 3}), more = box.grown(0.1);
+  EXPECT_NEAR(more.distance({1.5, 1, 1}), 0.4, 1e-12);
+  EXPECT_NEAR(more.distance({0.5, 1, 0.05}), -0.15, 1e-12);
+  EXPECT_NEAR(more.distance({1.3, 2.4, 1}), 0.4, 1e-12) << "round an edge";
+  EXPECT_NEAR(length(more.bounds().lowest - Vec3d{-0.1, -0.1, -0.1}), 0, 1e-12);
+  EXPECT_NEAR(length(more.bounds().highest - Vec3d{1.1, 2.1, 3.1}), 0, 1e-12);
+  // Scaled with all the rest; what is cut out of it shrinks; each part of a union grows.
+  EXPECT_NEAR(more.transformed({{}, {}, 2}).distance({3, 2, 2}), 0.8, 1e-12);
+  const Shape shell = Shape::subtract(Shape::sphere({0, 0, 0}, 1), Shape::sphere({0, 0, 0}, 0.9)).grown(0.05);
+  EXPECT_NEAR(shell.distance({0.8, 0, 0}), 0.05, 1e-12);
+  EXPECT_NEAR(shell.distance({1.2, 0, 0}), 0.15, 1e-12);
+  const Shape two = Shape::unite(box, Shape::sphere({5, 0, 0}, 1)).grown(0.1);
+  ASSERT_EQ(two.united_parts().size(), 2u);
+  EXPECT_NEAR(two.united_parts()[1].distance({7, 0, 0}), 0.9, 1e-12);
+  EXPECT_NEAR(Shape::intersect(two, more).distance({1.5, 1, 1}), 0.4, 1e-12) << "within a larger recipe";
+}
+
 }  // namespace
 }  // namespace silt

@@ -7,15 +7,16 @@
 
 namespace silt {
 
-/// One step of a shape's recipe: a primitive pushes its signed distance, a combination takes two off and pushes one.
+/// One step of a shape's recipe: a primitive pushes its signed distance, a combination takes two off and pushes one,
+/// growth takes one off and pushes one.
 /// Plain data, so that a kernel evaluates a whole tree at a point with no virtual call. A primitive stands in a frame
 /// of its own, local = turn * (x - place) / scale, so a recipe needs no stack of transforms.
 struct ShapeNode {
-  enum class Op { box, sphere, cylinder, capsule, cone, plane, torus, mesh, unite, intersect, subtract };
+  enum class Op { box, sphere, cylinder, capsule, cone, plane, torus, mesh, unite, intersect, subtract, grow };
   Op op = Op::sphere;
   Vec3d a{};             ///< box: lowest corner [m]
   Vec3d b{};             ///< box: highest corner [m]
-  double r = 0;          ///< radius; of a cone at its foot; of a torus, of the ring's middle [m]
+  double r = 0;          ///< radius; of a cone at its foot; of a torus, of the ring's middle; how far to grow [m]
   double r2 = 0;         ///< cone: radius at its end; torus: radius of the tube [m]
   double height = 0;     ///< cylinder, capsule, cone: extent along the local z [m]
   MeshView mesh;         ///< mesh: where its arrays are
@@ -25,6 +26,7 @@ struct ShapeNode {
   double inv_scale = 1;  ///< 1 / scale
 
   SILT_HD bool primitive() const { return op < Op::unite; }
+  SILT_HD bool combines_two() const { return op >= Op::unite && op <= Op::subtract; }
 };
 
 /// A distance [m], and the velocity [m/s] of the surface it was measured to: not zero where a mesh deforms.
@@ -156,6 +158,10 @@ struct ShapeView {
         } else {
           stack[top++] = Carried::at_rest(primitive_distance(n, p) * n.scale, i);
         }
+        continue;
+      }
+      if (n.op == ShapeNode::Op::grow) {
+        Carried::distance(stack[top - 1]) -= n.r;
         continue;
       }
       typename Carried::Value& other = stack[--top];

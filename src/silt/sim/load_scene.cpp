@@ -103,7 +103,8 @@ std::optional<Animated<double>> held_fuel(const SourceParams& source) {
 }
 
 /// Needs blocks without a mistake.
-Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes) {
+Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes,
+                     const Growth& growth) {
   Setting out;
   out.domain = domain;
   out.gravity = *blocks.domain.values.gravity;
@@ -112,8 +113,13 @@ Setting make_setting(const SceneBlocks& blocks, const Domain& domain, const std:
     const Shape::Bounds bounds = name ? shapes.at(*name).bounds() : Shape::Bounds{};
     return make_motion(b.values.motion, name ? &bounds : nullptr);
   };
+  const auto solid = [&](const auto& b) {
+    const Shape& shape = shapes.at(b.values.shape);
+    const auto by = growth.find(b.name());
+    return by == growth.end() ? shape : shape.grown(by->second);
+  };
   for (const auto& b : blocks.obstacles)
-    out.obstacles.push_back({b.name(), shapes.at(b.values.shape), motion_of(b), b.values.slip == Slip::none,
+    out.obstacles.push_back({b.name(), solid(b), motion_of(b), b.values.slip == Slip::none,
                              friction_of(blocks, b.values), suction_of(blocks, b.values)});
   for (const auto& b : blocks.sources)
     if (b.values.material == "gas")
@@ -195,7 +201,8 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   const std::map<std::string, Shape> shapes = build_shapes(blocks, files, diagnostics);
   const std::optional<Domain> domain = make_domain(blocks, scale, machine, diagnostics);
   if (domain) check_shown_sound(blocks, *domain, diagnostics);
-  if (domain && files == Files::read) check_places(blocks, *domain, shapes, diagnostics);
+  Growth growth;
+  if (domain && files == Files::read) growth = check_places(blocks, *domain, shapes, diagnostics);
   diagnostics.throw_if_errors();
   check_idle(blocks, diagnostics);
   settle_temperatures(blocks);
@@ -206,7 +213,7 @@ Scene read_scene(const Document& document, const std::string& name, double scale
   scene.name = name;
   scene.run = blocks.run.values;
   scene.output = blocks.output.values;
-  scene.setting = make_setting(blocks, *domain, shapes);
+  scene.setting = make_setting(blocks, *domain, shapes, growth);
   if (blocks.smoke.block) scene.smoke = blocks.smoke.values;
   if (blocks.gas.block) scene.gas = blocks.gas.values;
   if (blocks.water.block) scene.water = blocks.water.values;

@@ -27,8 +27,11 @@ void check_forces(const SceneBlocks& blocks, Diagnostics& diagnostics);
 /// A scene in which nothing happens, shapes that nobody uses: worth saying of a scene without mistakes.
 void check_idle(const SceneBlocks& blocks, Diagnostics& diagnostics);
 
+/// By how much obstacles that are thinner than a cell have to grow on every side to be as thick as one [m], by name.
+using Growth = std::map<std::string, double>;
+
 /// Obstacles, sources and inflows against the domain.
-void check_places(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes,
-                  Diagnostics& diagnostics);
+Growth check_places(const SceneBlocks& blocks, const Domain& domain, const std::map<std::string, Shape>& shapes,
+                    Diagnostics& diagnostics);
 
 }  // namespace silt

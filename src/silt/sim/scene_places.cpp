@@ -26,7 +26,7 @@ class Places {
   Places(const SceneBlocks& scene, const Domain& where, const Shapes& all, Diagnostics& report)
       : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
 
-  void run() {
+  Growth run() {
     const std::size_t errors = diagnostics_.errors();
     const bool room = check_room_left();
     const auto sound = [&] { return room && diagnostics_.errors() == errors; };  // else where things are says nothing
@@ -51,6 +51,7 @@ class Places {
     }
     for (const auto& b : blocks_.walls) check_wall(b);
     check_outlet();
+    return growth_;
   }
 
  private:
@@ -160,23 +161,32 @@ class Places {
     return !outside;
   }
 
-  /// From a cell on solids are tight; what is thinner is told of.
-  void check_thick_enough(const ReadBlock<ObstacleParams>& b) {
+  /// The thinnest place of a solid at any time, if it is thinner than a cell.
+  std::optional<ThinPlace> thinnest(const ReadBlock<ObstacleParams>& b) const {
     const std::optional<Placed> solid = placed(b);
-    if (!b.good || !solid) return;
+    if (!b.good || !solid) return std::nullopt;
     std::optional<ThinPlace> thin;
     const int instants = solid->shape.deforms() ? most_instants : 1;
     const double end = (blocks_.run.values.frames - 1) / blocks_.run.values.fps;
-    for (int i = 0; i < instants && !thin; ++i) {
+    for (int i = 0; i < instants; ++i) {
       const Shape there = instants > 1 ? solid->shape.at(end * i / (instants - 1)) : solid->shape;
-      thin = find_thin(there, domain_, around(b, *solid));
+      const std::optional<ThinPlace> now = find_thin(there, domain_, around(b, *solid));
+      if (now && (!thin || now->thickness < thin->thickness)) thin = now;
     }
+    return thin;
+  }
+
+  /// From a cell on solids are tight. What is thinner is told of, and grows until it is a cell thick.
+  void check_thick_enough(const ReadBlock<ObstacleParams>& b) {
+    const std::optional<ThinPlace> thin = thinnest(b);
     if (!thin) return;
     const double h = domain_.lattice.h;
+    growth_[b.name()] = 0.5 * (h - thin->thickness);
     diagnostics_.warning(b.where("shape"),
                          "'" + b.block.path() + "' is " + short_text(thin->thickness) + " m thick at " +
                              vector_text(rounded(thin->place), blocks_.dims) +
-                             ", thinner than a cell: " + blocks_.material + " may pass through it",
+                             ", thinner than a cell: all of it is taken as " + short_text(growth_[b.name()]) +
+                             " m thicker on every side, or " + blocks_.material + " would pass through it",
                          "make it " + short_text(h) + " m thick (a sheet by its thickness)" +
                              (thin->thickness > 1e-3 * h ? ", or cells " + short_text(rounded_down(thin->thickness)) +
                                                                " m instead of " + short_text(h) + " m"
@@ -424,12 +434,13 @@ class Places {
   const Domain& domain_;
   const Shapes& shapes_;
   Diagnostics& diagnostics_;
+  Growth growth_;
 };
 
 }  // namespace
 
-void check_places(const SceneBlocks& blocks, const Domain& domain, const Shapes& shapes, Diagnostics& diagnostics) {
-  Places(blocks, domain, shapes, diagnostics).run();
+Growth check_places(const SceneBlocks& blocks, const Domain& domain, const Shapes& shapes, Diagnostics& diagnostics) {
+  return Places(blocks, domain, shapes, diagnostics).run();
 }
 
 }  // namespace silt
