@@ -219,15 +219,40 @@ std::vector<PlacedShape> with_images(const Domain& domain, const std::vector<Pla
   return all;
 }
 
+/// Corners of cells in use, and of a layer round them.
+Cells corners_round(const Domain& domain, const CutCells& cut) {
+  return {intersect(grow(domain.corners(), domain.lattice.active), cut.distance.layout().storage()), domain.cells.rows};
+}
+
+void mark_far(const Exec& exec, const Domain& domain, CutCells& out) {
+  for_each_cell(exec, "cut.far", corners_round(domain, out),
+                MarkFar{float(solid_reach * domain.lattice.h), out.distance.update(exec), out.grip.update(exec)});
+}
+
+/// Of one solid, or copy of it, to those that are there.
+void add_distance(const Exec& exec, const Domain& domain, const PlacedShape& solid, const ShapeOn& shape,
+                  CutCells& out) {
+  const Box near = cells_near(domain.lattice, solid.shape.bounds(), solid_reach);
+  const bool numbered = out.nearest.allocated();
+  for_each_shape_cell(
+      exec, "cut.distance", intersect(corners_round(domain, out), near),
+      AddSolid{shape.view(), domain.lattice, float(solid.grip), float(solid.number), out.distance.update(exec),
+               out.grip.update(exec), numbered ? out.nearest.update(exec) : View<float>{}, numbered});
+}
+
 }  // namespace
+
+void solid_distances(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
+  mark_far(exec, domain, out);
+  for (const PlacedShape& solid : with_images(domain, solids))
+    add_distance(exec, domain, solid, ShapeOn(exec, solid.shape), out);
+}
 
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out) {
   const Lattice& lattice = domain.lattice;
   const Layout& layout = out.distance.layout();
   const RowSpans* rows = domain.cells.rows;
-  const Cells corners(intersect(grow(domain.corners(), lattice.active), layout.storage()), rows);
-  for_each_cell(exec, "cut.far", corners,
-                MarkFar{float(solid_reach * lattice.h), out.distance.update(exec), out.grip.update(exec)});
+  mark_far(exec, domain, out);
   for (int a = 0; a < 3; ++a)
     if (lattice.active[a])
       for_each_cell(exec, "cut.still", Cells(layout.storage(), rows), Zero{out.solid_velocity[a].update(exec)});
@@ -241,7 +266,6 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
     for (int a = 0; a < 3; ++a)
       for_each_cell(exec, "cut.no_inlet", Cells(layout.storage(), rows), Zero{out.inlet[a].update(exec)});
   std::vector<Box> near_solids;
-  const bool numbered = out.nearest.allocated();
   for (const PlacedShape& solid : with_images(domain, solids)) {
     const ShapeOn shape(exec, solid.shape);
     const Box near = cells_near(lattice, solid.shape.bounds(), solid_reach);
@@ -253,10 +277,7 @@ void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedS
                                            out.distance.read(exec), out.solid_velocity[a].update(exec),
                                            out.turning ? out.displacing[a].update(exec) : View<float>{}});
     }
-    for_each_shape_cell(
-        exec, "cut.distance", intersect(corners, near),
-        AddSolid{shape.view(), lattice, float(solid.grip), float(solid.number), out.distance.update(exec),
-                 out.grip.update(exec), numbered ? out.nearest.update(exec) : View<float>{}, numbered});
+    add_distance(exec, domain, solid, shape, out);
   }
   constexpr int nowhere = std::numeric_limits<int>::min();
   for (int a = 0; a < 3; ++a) {

@@ -58,6 +58,9 @@ struct CutCells {
 /// near solids: two cells from their ends nothing is certain.
 void cut_cells(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out);
 
+/// Of what cut_cells fills, `distance`, `grip` and `nearest` alone.
+void solid_distances(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids, CutCells& out);
+
 /// Signed distance to the union of the solids at the centre of every cell [m], at most `solid_reach` cells; packed, x
 /// fastest. For showing them: the mean of a cell's corners would make whatever is a few cells thick thinner.
 void distance_at_centres(const Exec& exec, const Domain& domain, const std::vector<PlacedShape>& solids,

@@ -208,6 +208,40 @@ TEST(Everyday, APoolThatMovesMakesNoWaves) {
   }
 }
 
+// A half-full box with walls of one cell and of three, and a pool with a block in it: all of it moves as one. Particles
+// meet the grid in the middle of a step, and solids have to be where they are then: at the end of it they were a cell
+// farther, and water in the box moved at 0.04.
+TEST(Everyday, VesselsThatMoveCarryTheirWaterAtRest) {
+  for (const double walls : {1.05, 3.0, 0.0}) {
+    constexpr int n = 40;
+    constexpr double speed = 3, h = 1.0 / n, level = 0.5;
+    Setting s = make_setting(2, n, Side::periodic);
+    s.domain.sides[1] = {Side::wall, Side::open};
+    const Vec3d half{0.21 + walls * h, 0.2 + walls * h, 2};
+    const Shape inside = Shape::box({0.29, 0.3, -1}, {0.71, 0.7, 1});
+    Obstacle o;
+    o.shape = walls > 0 ? Shape::subtract(Shape::box(Vec3d{0.5, 0.5, 0} - half, Vec3d{0.5, 0.5, 0} + half), inside)
+                        : Shape::box({0.4, -1, -1}, {0.6, 0.3, 1});
+    o.motion.position = Animated<Vec3d>({{0.0, {0, 0, 0}}, {2.0, {2 * speed, 0, 0}}}, Between::linear);
+    s.obstacles.push_back(o);
+    const Shape below = Shape::box({-1, -1, -2}, {2, level, 2});
+    fill(s, walls > 0 ? Shape::intersect(inside, below) : below, {speed, 0, 0});
+    Flow run({}, s);
+    double own = 0;
+    for (int i = 0; i < 40; ++i) {
+      run.advance(2 * h / speed, 1);
+      double squares = 0;
+      for (const LiquidPool& pool : run.state.pools) {
+        const ParticleSums sums = sum_particles(serial, pool.particles);
+        squares += sums.squares - 2 * speed * sums.velocities.x + speed * speed * double(pool.particles.count);
+      }
+      own = std::max(own, std::sqrt(std::max(0.0, squares) / double(run.particles())));
+    }
+    EXPECT_LT(own, 2e-3 * std::sqrt(g * 0.3)) << walls;
+    EXPECT_EQ(run.swallowed, 0);
+  }
+}
+
 /// Own and vertical velocities of all particles, root mean square [m/s].
 struct OwnSpeeds {
   double own, vertical;

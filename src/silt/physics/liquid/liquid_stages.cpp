@@ -63,6 +63,21 @@ bool any_sticks(const Setting& setting) {
          std::any_of(setting.obstacles.begin(), setting.obstacles.end(), sticks);
 }
 
+/// Where solids are placed: other cells may be in use in the next step.
+Domain wide_domain(LiquidWorkspace& work) {
+  Domain wide = work.domain;
+  const RowSpans* rows = wide.cells.rows;
+  work.placed = rows ? grown(*rows, wide.lattice.active, solid_read_reach + placed_ahead) : RowSpans{};
+  wide.cells.rows = rows ? &work.placed : nullptr;
+  return wide;
+}
+
+std::vector<PlacedShape> numbered_solids(const Setting& setting, double time) {
+  std::vector<PlacedShape> solids = place(setting.obstacles, time);
+  for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
+  return solids;
+}
+
 }  // namespace
 
 bool PlaceSolids::are_placed(StepContext& step) const {
@@ -75,12 +90,8 @@ bool PlaceSolids::are_placed(StepContext& step) const {
 
 void PlaceSolids::run(LiquidPool&, StepContext& step) const {
   if (are_placed(step)) return;
-  Domain wide = work.domain;  // others may be in use in the next step
-  const RowSpans* rows = wide.cells.rows;
-  work.placed = rows ? grown(*rows, wide.lattice.active, solid_read_reach + placed_ahead) : RowSpans{};
-  wide.cells.rows = rows ? &work.placed : nullptr;
-  std::vector<PlacedShape> solids = place(setting.obstacles, time);
-  for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
+  const Domain wide = wide_domain(work);
+  const std::vector<PlacedShape> solids = numbered_solids(setting, time);
   if (solids.size() > 1 && held_apart(setting) && !work.cut.nearest.allocated())
     work.cut.nearest = Field<float>(work.phi.layout());
   cut_cells(step.exec, wide, solids, work.cut);
@@ -253,12 +264,18 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges,
                  work.sides.read(step.exec, work.cut));
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
-  if (!solids) return;
+  if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, step.middle(), step.time + step.dt, pool.particles);
+}
+
+void PushOut::run(LiquidPool& pool, StepContext& step) const {
+  if (setting.obstacles.empty()) return;
+  const Domain& domain = step.domain;
   const double end = step.time + step.dt;
-  if (!thin_solids.empty()) {
-    thin_solids.stop(step.exec, domain, step.middle(), end, pool.particles);
-    thin_solids.remember(pool.particles);
+  if (!all_still(setting.obstacles)) {
+    solid_distances(step.exec, wide_domain(work), numbered_solids(setting, end), work.cut);
+    work.placed_at = -1;
   }
+  if (!thin_solids.empty()) thin_solids.remember(pool.particles);
   push_out(step.exec, domain, work.cut.distance, pool.particles);
   if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, end, end, pool.particles);  // on the side they were on
   step.report.swallowed += dead_particles(step.exec, pool.particles);  // when the step began there were none

@@ -119,10 +119,19 @@ struct ToParticles {
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
-/// The second half of the way, x_p += dt/2 (u - 2 grad k), then out of solids.
+/// The second half of the way, x_p += dt/2 (u - 2 grad k).
 struct Move {
   static constexpr const char* name = "water.move";
   const LiquidParams& params;
+  const Setting& setting;
+  SweepSolids& thin_solids;
+  LiquidWorkspace& work;
+  void run(LiquidPool& pool, StepContext& step) const;
+};
+
+/// No particle is inside a solid as they are at the end of the step, and none behind a thin one that it was before.
+struct PushOut {
+  static constexpr std::string_view name = "water.push_out";
   const Setting& setting;
   SweepSolids& thin_solids;
   LiquidWorkspace& work;

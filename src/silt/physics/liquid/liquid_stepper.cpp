@@ -131,18 +131,19 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   using namespace liquid;
   const host_memory::FewTouched few(spread_thinly(pool));
   const bool solids = !setting_.obstacles.empty(), thin = !thin_solids_.empty();
-  step.run(PlaceSolids{setting_, work, step.time + step.dt, thin}, pool);  // A_f and u_solid [NMG09]
-  step.run(FindSurface{setting_, work}, pool);                  // phi of the particles                  [ZB05]
-  step.run(ToGrid{params_, work}, pool);                        // u   = particles' mean                 [JSS15]
-  step.run(RubWalls{params_, setting_, work}, pool);            // u  -> u_wall + (u - u_wall) E(t)/E(t-dt)  [S51]
-  step.run(AddForces{setting_, work}, pool);                    // u~  = u + dt (g + a)
-  step.run(Project{params_, setting_, work}, pool);             // u   = P u~, p = 0 on the surface      [GFCK02]
-  step.run(Diffuse{params_, work}, pool);                       // u~  = u + dt div(2 nu D)              [BB08]
-  step.run(ProjectAgain{params_, work, solids}, pool);          // u   = P u~                            [BB08]
-  step.run(Extend{params_, setting_, work}, pool);              // u into air and solids                 [ZB05]
-  step.run(KeepVolume{params_, work}, pool);                    // lap k = r |grad u| (c - 1)            [KLTB19]
-  step.run(ToParticles{params_, work}, pool);                   // u_p, grad u_p                         [JSS15]
-  step.run(Move{params_, setting_, thin_solids_, work}, pool);  // x_p += dt/2 (u - 2 grad k)            [ZB05]
+  step.run(PlaceSolids{setting_, work, step.middle(), thin}, pool);  // A_f and u_solid [NMG09]
+  step.run(FindSurface{setting_, work}, pool);                       // phi of the particles                  [ZB05]
+  step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
+  step.run(RubWalls{params_, setting_, work}, pool);                 // u  -> u_wall + (u - u_wall) E(t)/E(t-dt)  [S51]
+  step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
+  step.run(Project{params_, setting_, work}, pool);                  // u   = P u~, p = 0 on the surface      [GFCK02]
+  step.run(Diffuse{params_, work}, pool);                            // u~  = u + dt div(2 nu D)              [BB08]
+  step.run(ProjectAgain{params_, work, solids}, pool);               // u   = P u~                            [BB08]
+  step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
+  step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
+  step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
+  step.run(Move{params_, setting_, thin_solids_, work}, pool);       // x_p += dt/2 (u - 2 grad k)            [ZB05]
+  step.run(PushOut{setting_, thin_solids_, work}, pool);             // out of solids as they are at t + dt
   work.stepped = true;
 }
 
