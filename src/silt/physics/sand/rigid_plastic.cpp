@@ -5,6 +5,7 @@
 #include "silt/fields/hodge_star.h"
 #include "silt/fields/nearest_solid.h"
 #include "silt/fields/operators.h"
+#include "silt/fields/wrap.h"
 #include "silt/physics/common/free_surface.h"
 #include "silt/physics/sand/friction_at.h"
 #include "silt/physics/sand/group_yield.h"
@@ -84,6 +85,7 @@ void Project::run(SandState& state, StepContext& step) const {
           walls, {params.tolerance, params.max_iterations}, state.pressure, flow.kick, work.velocity));
   scale_in_liquid(exec, domain, flow.air, 1 / h, state.pressure);
   remember_released(exec, filled, walls, flow.released, state.pressure);
+  wrap_cells(exec, domain, state.pressure);  // scaled, as that of the cells
   find_flow_faces(exec, domain, work.cut, work.packing.part, work.weight, flow.star, work.grains);
   step.fill_halo(work.velocity);
   find_wall_bounds(exec, domain, flowing(work, state), flow.kick, friction_at(params, setting, step.time + step.dt),

@@ -116,14 +116,15 @@ void ToGrid::run(SandState& state, StepContext& step) const {
 }
 
 void FindPacking::run(SandState& state, StepContext& step) const {
+  // Cells at the upper end of a periodic box count the particles round the face above them, those at the lower end too.
+  wrap_beside_walls(step.exec, step.domain, work.weight);
+  if (work.heavy[0].allocated()) wrap_beside_walls(step.exec, step.domain, work.heavy);
   find_packing(step.exec, step.domain, state.particles, work.ranges, work.weight, work.cut.distance, work.capacity,
                work.packing);
   const SandKinds kinds = kinds_of(params, setting, work.kick, state.kick_before);
   find_contacts(step.exec, step.domain, work.cut, friction_at(params, setting, step.time + step.dt),
                 work.grains.contacts);
   wrap_faces(step.exec, step.domain, work.velocity);
-  wrap_beside_walls(step.exec, step.domain, work.weight);
-  if (work.heavy[0].allocated()) wrap_beside_walls(step.exec, step.domain, work.heavy);
   const Shearing shearing{work.velocity, work.weight, state.pressure,
                           thin_layer * length(setting.gravity) * state.kick_before};
   find_grains(step.exec, step.domain, state.particles, work.ranges, work.packing, kinds, shearing, work.grains);
@@ -134,6 +135,7 @@ void AddForces::run(SandState&, StepContext& step) const {
   push_faces(step.exec, step.domain, setting.gravity * work.kick, work.velocity);
   for (const ForceField& field : setting.forces)
     apply_force(step.exec, step.domain, field, setting.seed, when, work.kick, work.scratch, work.velocity);
+  wrap_faces(step.exec, step.domain, work.velocity);  // faces at the ends take what sand has put beyond them
 }
 
 /// What flies has no stress, and is left to itself.
@@ -164,6 +166,7 @@ void Bear::run(SandState& state, StepContext& step) const {
     scale_cells(exec, domain, factor, state.pressure);
     scale(exec, work.stressed.cells, factor, state.stress);
   }
+  wrap_cells(exec, domain, state.pressure);  // faces look at the cells on both sides
   state.kick_before = work.kick;
   const double h = domain.lattice.h, g = length(setting.gravity);
   GrainOptions options;
