@@ -14,6 +14,7 @@
 #include "silt/physics/common/both_sides.h"
 #include "silt/physics/common/flow_kernels.h"
 #include "silt/physics/common/ghost_gradient.h"
+#include "silt/physics/common/sealed_bodies.h"
 #include "silt/physics/common/surface_beside_solids.h"
 #include "silt/physics/common/surface_crossings.h"
 
@@ -175,6 +176,7 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
   const auto& [domain, wet, cut, star, air, rhs, asked, released, solver] = flow;
   wrap_cells(exec, domain, q);
   guess_released(exec, domain, cut, star, walls, rhs, q, air, released);
+  bind_sealed(wet, star, walls, rhs, options.tolerance, false, air, released, q);
   SolveReport report;
   for (int pass = 0; pass < most_passes; ++pass) {
     wrap_cells(exec, wet, released);
@@ -187,11 +189,14 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
     report.iterations = before + once.iterations;
     if (walls.least != 0 || walls.per_cell) set_released(exec, wet, walls, released, q);
     wrap_cells(exec, wet, q);
-    const BoundMissed missed = update_released(exec, wet, cut, star, walls, rhs, q, air, released);
-    if (missed.push <= options.tolerance * missed.all && missed.pull <= little * missed.all) break;
+    BoundMissed missed = update_released(exec, wet, cut, star, walls, rhs, q, air, released);
+    const BoundSealed bound = bind_sealed(wet, star, walls, rhs, options.tolerance, true, air, released, q);
+    missed.pull -= bound.pull;
+    if (!bound.apart && missed.push <= options.tolerance * missed.all && missed.pull <= little * missed.all) break;
     bind_pressed(exec, wet, air, released);
   }
   wrap_cells(exec, wet, released);
+  wrap_cells(exec, wet, q);
   return report;
 }
 

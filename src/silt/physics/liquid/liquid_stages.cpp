@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "silt/fields/hodge_star.h"
+#include "silt/fields/level_set.h"
 #include "silt/fields/operators.h"
 #include "silt/fields/row_spans.h"
 #include "silt/physics/common/capacity.h"
@@ -15,6 +16,7 @@
 #include "silt/physics/common/particle_sums.h"
 #include "silt/physics/common/push.h"
 #include "silt/physics/common/push_out.h"
+#include "silt/physics/common/sealed_bodies.h"
 #include "silt/physics/common/separate.h"
 #include "silt/physics/liquid/liquid_kernels.h"
 #include "silt/physics/liquid/wall_layer.h"
@@ -118,6 +120,9 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   find_free_surface(step.exec, domain, pool.particles, work.ranges, work.cut,
                     setting.obstacles.empty() ? nullptr : &work.capacity, thin, work.beside_solids, work.phi,
                     work.scratch, work.air);
+  if (!thin && fill_pockets(domain, work.cut.open, setting.obstacles.empty() ? nullptr : &work.room, pool.particles,
+                            work.ranges, work.phi, work.air))
+    fill_level_set_halo(step.exec, domain, work.phi);
   work.wet = step.exec.on_cpu() && !domain.wraps() ? cells_without(work.air, domain.cells) : RowSpans{};
   if (domain.cells.rows) work.round = grown(work.wet, domain.lattice.active, work.carried, domain.cells.rows);
   const Domain round = work.round_domain();
