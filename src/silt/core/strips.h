@@ -26,6 +26,7 @@ struct Numbers<float> {
   SILT_HD_INLINE static float sqrt(float v) { return std::sqrt(v); }
   SILT_HD_INLINE static bool all_positive(float v) { return v > 0; }
   SILT_HD_INLINE static float load(const float* at) { return *at; }
+  SILT_HD_INLINE static float load_rounded(const double* at) { return float(*at); }
   SILT_HD_INLINE static float every_second(const float* at) { return *at; }
   SILT_HD_INLINE static void coarser(const float* values, int base, int other, bool, float& at_base, float& at_other) {
     at_base = values[base], at_other = values[other];
@@ -73,6 +74,12 @@ struct Numbers<Lanes> {
     Lanes v;
     std::memcpy(&v, at, sizeof v);
     return v;
+  }
+  SILT_HD_INLINE static Lanes load_rounded(const double* at) {
+    using Doubles = double __attribute__((vector_size(lane_count * sizeof(double))));
+    Doubles v;
+    std::memcpy(&v, at, sizeof v);
+    return __builtin_convertvector(v, Lanes);
   }
   /// at[0], at[2], ..., and nothing beyond the last of them is read.
   SILT_HD_INLINE static Lanes every_second(const float* at) {

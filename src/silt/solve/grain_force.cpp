@@ -121,7 +121,10 @@ GrainForce::Excess GrainForce::find_bounds(const Exec& exec, const Field<double>
   }
   kernel.part = float(part), kernel.box = rules_.box, kernel.holds = holds;
   kernel.floor = floor_.update(exec).data, kernel.hold = hold_.update(exec).data, kernel.bound = bound_.update(exec);
-  const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "grain.bound", domain_.cells, kernel);
+  kernel.over = normal_[0].update(exec).data, kernel.whole = normal_[1].update(exec).data;  // not needed as yet
+  for_each_strip(exec, "grain.bound", domain_.cells, kernel);
+  const Several<2> sums = reduce<Each<Sum, Sum>>(exec, "grain.exceeded", domain_.cells,
+                                                 grain::Exceeded{normal_[0].read(exec), normal_[1].read(exec)});
   return {std::sqrt(sums[0]), std::sqrt(sums[1])};
 }
 

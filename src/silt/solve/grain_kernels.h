@@ -259,68 +259,90 @@ struct Bound {
   float part;
   bool box;
   bool holds;  ///< whatever pulls at it
-  float *floor, *tilt[3], *hold;
+  float *floor, *tilt[3], *hold, *over, *whole;
   View<float> bound;
 
-  SILT_HD Several<2> operator()(Cell c) const {
+  template <class F>
+  SILT_HD_INLINE void at(Cell c) const {
+    using N = Numbers<F>;
     const int n = bound.index(c.x, c.y, c.z);
-    const float mu = friction[n], pushes = p[n] > 0 ? float(p[n]) : 0.0f;
-    floor[n] = tension && mu > 0 ? tension[n] : 0.0f;
-    if (holds || !(mu > 0)) {
-      bound.data[n] = hold[n] = mu > 0 ? no_bound : 0.0f;
-      for (int a = 0; a < D; ++a) tilt[a][n] = 0;
-      return {{0, 0}};
+    const F zero{}, mu = N::load(friction + n);
+    F one, without;
+    set_all(one, 1), set_all(without, no_bound);
+    const F here = mu > zero ? one : zero;
+    N::store(tension ? (mu > zero ? N::load(tension + n) : zero) : zero, floor + n);
+    if (holds || N::all_positive(one - here)) {
+      N::store(here * without, bound.data + n), N::store(here * without, hold + n);
+      for (int a = 0; a < D; ++a) N::store(zero, tilt[a] + n);
+      N::store(zero, over + n), N::store(zero, whole + n);
+      return;
     }
     const float* own = s.at(c);
-    const float sum = mu * float(p[n]) + (cohesion ? cohesion[n] : 0.0f);
-    float tilts[D];
+    const F pressure = N::load_rounded(p + n);
+    const F sum = mu * pressure + (cohesion ? N::load(cohesion + n) : zero);
+    F tilts[D], mean[D];
     for (int a = 0; a < D; ++a) {
-      float uneven = 0;
+      F uneven{}, all{};
       for (int k = 0; k < Cut::corners; ++k) {
-        const float s_aa = own[(k * Cut::parts + a) * lane_count];
+        const F s_aa = N::load(own + (k * Cut::parts + a) * lane_count);
         uneven += k >> a & 1 ? s_aa : -s_aa;
+        all += s_aa;
       }
+      mean[a] = Cut::weight * all;
       tilts[a] = root_two * Cut::weight * mu * uneven;
-      go(tilts[a], tilt[a][n]);
+      go<F>(here, tilts[a], tilt[a] + n);
     }
-    const float middle = sum > 0 ? root_two * sum : 0.0f;
-    go(middle, bound.data[n]);
-    go(rub[n] >= 0 ? rubs(n, pushes, own) : 0.0f, hold[n]);
-    return excess(own, middle, tilts);
+    const F middle = sum > zero ? root_two * sum : zero;
+    go<F>(here, middle, bound.data + n);
+    go<F>(here, N::load(rub + n) >= zero ? rubs<F>(n, pressure > zero ? pressure : zero, mean) : zero, hold + n);
+    excess<F>(n, here, own, middle, tilts);
   }
-  SILT_HD void go(float to, float& from) const { from = part < 1 ? from + part * (to - from) : to; }
+  template <class F>
+  SILT_HD_INLINE void go(F here, F to, float* from) const {
+    const F zero{}, was = Numbers<F>::load(from), next = part < 1 ? was + part * (to - was) : to;
+    Numbers<F>::store(here > zero ? next : zero, from);
+  }
 
-  SILT_HD Several<2> excess(const float* own, float middle, const float (&tilts)[D]) const {
-    double over = 0, whole = 0;
+  template <class F>
+  SILT_HD_INLINE void excess(int n, F here, const float* own, F middle, const F (&tilts)[D]) const {
+    const F zero{};
+    F beyond{}, bounds{};
     for (int k = 0; k < Cut::corners; ++k) {
-      float most = middle, squares = 0, largest = 0;
+      F most = middle, squares{}, largest{};
       for (int a = 0; a < D; ++a) most += k >> a & 1 ? tilts[a] : -tilts[a];
       for (int m = 0; m < Cut::parts; ++m) {
-        const float s_m = own[(k * Cut::parts + m) * lane_count], size = (m < D ? root_two : 1.0f) * std::abs(s_m);
+        const F s_m = Numbers<F>::load(own + (k * Cut::parts + m) * lane_count);
+        const F size = (m < D ? root_two : 1.0f) * (s_m > zero ? s_m : -s_m);
         squares += s_m * s_m, largest = size > largest ? size : largest;
       }
-      most = most > 0 ? most : 0;
-      const float by = (box ? largest : std::sqrt(squares)) - most;
-      if (by > 0) over += double(by) * by;
-      whole += double(most) * most;
+      most = Cut::positive(most);
+      const F by = Cut::positive((box ? largest : Numbers<F>::sqrt(squares)) - most);
+      beyond += by * by, bounds += most * most;
     }
-    return {{Cut::weight * over, Cut::weight * whole}};
+    Numbers<F>::store(here > zero ? Cut::weight * beyond : zero, over + n);
+    Numbers<F>::store(here > zero ? Cut::weight * bounds : zero, whole + n);
   }
   /// The coefficient times what pushes: N : (p - s), s the mean of the corners' s_aa, and what rests, over the area. On
   /// a surface that lies aslant p alone acts, for velocities go on behind it; and s acts on what solids leave of a
   /// cell.
-  SILT_HD float rubs(int n, float pushes, const float* own) const {
-    const auto mean = [&](int part_of_s) {
-      float sum = 0;
-      for (int k = 0; k < Cut::corners; ++k) sum += own[(k * Cut::parts + part_of_s) * lane_count];
-      return Cut::weight * sum;
-    };
-    float area = 0, load = resting[n];
-    const float acts = aslant[n] > 0 ? 0.0f : volume[n];
-    for (int a = 0; a < D; ++a) area += across[a][n], load += across[a][n] * (pushes - acts * mean(a));
-    if (!(load > 0) || !(area > 0)) return 0;
-    return rub[n] >= sticks ? no_bound : rub[n] * load / area;
+  template <class F>
+  SILT_HD_INLINE F rubs(int n, F pushes, const F (&mean)[D]) const {
+    const F zero{}, mu = Numbers<F>::load(rub + n);
+    F area{}, load = Numbers<F>::load(resting + n), glued, without, one;
+    set_all(glued, sticks), set_all(without, no_bound), set_all(one, 1);
+    const F acts = Numbers<F>::load(aslant + n) > zero ? zero : Numbers<F>::load(volume + n);
+    for (int a = 0; a < D; ++a) {
+      const F part_of_it = Numbers<F>::load(across[a] + n);
+      area += part_of_it, load += part_of_it * (pushes - acts * mean[a]);
+    }
+    const F rubbing = mu >= glued ? without : mu * load / (area > zero ? area : one);
+    return (load > zero) & (area > zero) ? rubbing : zero;
   }
+};
+/// What Bound found of a cell.
+struct Exceeded {
+  View<const float> over, whole;
+  SILT_HD Several<2> operator()(Cell c) const { return {{over(c), whole(c)}}; }
 };
 
 /// What the cells round an edge say of its shear, and of how stiff it is.
@@ -359,7 +381,8 @@ struct Force {
     const float of_low = open[low] > 0 ? 0.5f : 1.0f, of_high = open[high] > 0 ? 0.5f : 1.0f;
     float sum = open[n] * (pushed[n] - pushed[low]) + of_deviator(n);
     sum += of_low * pull[low] + of_high * pull[n];
-    const float force = m > 0 ? m * float(u[n] - before[n]) + sum : 0.0f;
+    const float gained = float(u[n] - before[n]);  // read whether or not it counts: masked reads are slow
+    const float force = m > 0 ? m * gained + sum : 0.0f;
     held[n] = m > 0 ? m + of_low * drag[low] + of_high * drag[n] : 0.0f;
     out.data[n] = -force;
     return sums(n, force);
