@@ -443,12 +443,17 @@ TEST(SandStepper, SmoothGroundTakesNoMomentum) {
   }
 }
 
-// It does not matter whether the ground moves.
+// It does not matter whether the ground moves: on the mean of some lengths of steps, for heaps scatter by 2 %.
 TEST(SandStepper, HeapsOnBeltsAreHeaps) {
-  const Lies still = collapsed(0, 0.06, 0.008), moving = collapsed(1, 0.06, 0.008);
+  Lies still, moving;
+  for (const double dt : {0.0065, 0.007, 0.008})
+    for (const auto& [sum, speed] : {std::pair(&still, 0.0), {&moving, 1.1}}) {
+      const Lies one = collapsed(speed, 0.06, dt);
+      sum->wide += one.wide / 3, sum->far += one.far / 3, sum->high += one.high / 3;
+    }
   EXPECT_NEAR(moving.wide, still.wide, 0.02 * still.wide);
-  EXPECT_NEAR(moving.far, still.far, 0.03 * still.far);     // the farthest grains
-  EXPECT_NEAR(moving.high, still.high, 0.05 * still.high);  // lower: sand that moves through the grid packs closer
+  EXPECT_NEAR(moving.far, still.far, 0.03 * still.far);  // the farthest grains
+  EXPECT_NEAR(moving.high, still.high, 0.02 * still.high);
 }
 
 // Nor whether it is the domain's own floor or an obstacle, wherever that cuts the cells.
