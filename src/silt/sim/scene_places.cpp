@@ -37,7 +37,8 @@ class Places {
     for (const auto& b : blocks_.sources) {
       if (check_inside("source", b) && sound()) check_buried(b);
     }
-    for (const auto& b : blocks_.sinks) check_inside("sink", b);
+    for (const auto& b : blocks_.sinks)
+      if (check_inside("sink", b) && sound()) check_buried(b);
     for (const auto& b : blocks_.fills) {
       if (b.values.shape) {
         if (check_inside("fill", b) && sound()) check_buried(b);
@@ -221,7 +222,7 @@ class Places {
     return std::floor(x / step + 1e-6) * step;
   }
 
-  /// What solids hold of a source or a fill makes nothing. All of it, at the start: that is said.
+  /// What solids hold of a source, a sink or a fill does nothing. All of it, at the start: that is said.
   template <class S>
   void check_buried(const ReadBlock<S>& b) {
     constexpr bool begins = std::is_same_v<S, FillParams>;
@@ -254,12 +255,13 @@ class Places {
     if (by.empty())
       still = put->still && std::all_of(solids.begin(), solids.end(), [](const Placed& solid) { return solid.still; });
     const bool for_good = begins || still;
+    const std::string nothing = std::is_same_v<S, SinkParams> ? "nothing gets into it" : "nothing comes out of it";
     diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside " +
                                                (by.empty() ? "the obstacles" : "'" + by + "'") +
                                                (for_good ? "" : " at the start") + ", so " +
                                                (begins     ? "there is nothing of it"
-                                                : for_good ? "nothing comes out of it"
-                                                           : "nothing comes out of it until one of them has moved"));
+                                                : for_good ? nothing
+                                                           : nothing + " until one of them has moved"));
   }
 
   /// The grid has nothing smaller than two cells.

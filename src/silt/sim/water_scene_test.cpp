@@ -120,6 +120,10 @@ TEST(WaterScene, SuspiciousThingsAreWarnedOf) {
   const std::string lid =
       "[shape.lid]\nbox = { min = [0.35, 0.1, 0.1], max = [0.55, 0.5, 0.5] }\n[obstacle.lid]\nshape = \"lid\"\n";
   says(tank + jet + lid, "t:16:9: warning: 'source.jet' lies inside 'obstacle.lid', so nothing comes out of it");
+  says(tank +
+           "[shape.drain]\nbox = { min = [0.4, 0.2, 0.2], max = [0.5, 0.4, 0.4] }\n[sink.drain]\nshape = \"drain\"\n" +
+           lid,
+       "'sink.drain' lies inside 'obstacle.lid', so nothing gets into it");
   says(tank + jet + lid + "motion.position = { keys = [[0, [0, 0, 0]], [1, [0.3, 0, 0]]] }\n",
        "'source.jet' lies inside 'obstacle.lid' at the start, so nothing comes out of it until one of them has moved");
   says(tank +
