@@ -5,6 +5,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/images.h"
+#include "silt/fields/sampler.h"
 #include "silt/fields/thin_solid.h"
 #include "silt/geometry/shape_on.h"
 #include "silt/physics/common/particle_sides.h"
@@ -13,6 +14,8 @@ namespace silt {
 namespace {
 
 constexpr double thin_cells = 3;  ///< from side to side
+/// Where particles are looked at whose solids are thick [cells]: deeper than this, or farther on their way.
+constexpr float deep_cells = 1, far_cells = 2;
 constexpr double gap_cells = 1e-2, difference = 1e-3, endless = 1e30;
 /// Where several thin solids meet, what slides along one comes to another: so often it may slide, and then it stops.
 constexpr int most_slides = 3;
@@ -66,7 +69,29 @@ struct StopAt {
   PositionColumns now;
   const int* cell[3];
   const float* offset[3];
+  bool deep_only;
+  Box cells;                   ///< where `distance` is known
+  View<const float> distance;  ///< of all solids, at corners [m]
 
+  /// Whether a particle has gone far, or come in again on the other side.
+  SILT_HD bool far(std::int64_t i) const {
+    float way2 = 0;
+    for (int a = 0; a < 3; ++a) {
+      const float by = cell[a] ? float(now.cell[a][i] - cell[a][i]) + (now.offset[a][i] - offset[a][i]) : 0;
+      way2 += by * by;
+    }
+    return way2 > far_cells * far_cells;
+  }
+  SILT_HD bool deep(std::int64_t i) const {
+    constexpr float across = 1.74f;  // a cell
+    const Cell c = now.cell_at(i);
+    const float h = float(lattice.h);
+    if (!cells.contains(c)) return true;
+    if (distance(c) > (across - deep_cells) * h) return false;  // one corner tells it
+    const Vec3f f = now.offset_at(i);
+    const auto axis = [&](int a) { return SampleAxis{c[a], f[a]}; };
+    return Corners::at(distance, {axis(0), axis(1), axis(2)}).value() < -deep_cells * h;
+  }
   SILT_HD Vec3d before(std::int64_t i) const {
     Vec3d x{};
     for (int a = 0; a < 3; ++a) x[a] = cell[a] ? double(cell[a][i]) + offset[a][i] : 0.5;
@@ -112,6 +137,7 @@ struct StopAt {
 
   SILT_HD void operator()(std::int64_t i) const {
     if (now.cell[0][i] == Particles::dead || cell[0][i] == Particles::dead) return;
+    if (deep_only && !far(i) && !deep(i)) return;
     const Vec3d end = after(i);
     Vec3d start = before(i);
     for (int a = 0; a < 3; ++a)  // come in again on the other side
@@ -161,7 +187,8 @@ SweepSolids::SweepSolids(const Domain& domain, const std::vector<Obstacle>& obst
   for (const Obstacle& o : obstacles) {
     if (o.shape.deforms()) continue;
     const Shape shape = place(o, 0).shape;  // beyond the domain, too: it may come in, and water goes out
-    if (is_thin(shape, domain, false) || is_thin(shape, domain, true)) thin_.push_back(o);
+    const bool thin = is_thin(shape, domain, false) || is_thin(shape, domain, true);
+    (thin ? thin_ : thick_).push_back(o);
   }
 }
 
@@ -173,15 +200,25 @@ void SweepSolids::stop(const Exec& exec, const Domain& domain, double from, doub
   const int rounds = thin_.size() > 1 ? most_slides + 1 : 1;
   for (int round = 0; round < rounds; ++round)
     for (const Obstacle& o : thin_)
-      stop_at(o, exec, domain, from, to, round < most_slides ? MeetSolid::slide : MeetSolid::stop, particles);
+      stop_at(o, exec, domain, from, to, round < most_slides ? MeetSolid::slide : MeetSolid::stop, false, nullptr,
+              particles);
 }
 
 void SweepSolids::take_back(const Exec& exec, const Domain& domain, double time, Particles& particles) const {
-  for (const Obstacle& o : thin_) stop_at(o, exec, domain, time, time, MeetSolid::go_back, particles);
+  for (const Obstacle& o : thin_) stop_at(o, exec, domain, time, time, MeetSolid::go_back, false, nullptr, particles);
+}
+
+bool SweepSolids::may_go_deep(double cells, double before) const {
+  return !thick_.empty() && before + cells > 0.5 * thin_cells;
+}
+
+void SweepSolids::stop_deep(const Exec& exec, const Domain& domain, double from, double to,
+                            const Field<float>* distance, Particles& particles) const {
+  for (const Obstacle& o : thick_) stop_at(o, exec, domain, from, to, MeetSolid::slide, true, distance, particles);
 }
 
 void SweepSolids::stop_at(const Obstacle& o, const Exec& exec, const Domain& domain, double from, double to,
-                          MeetSolid then, Particles& particles) const {
+                          MeetSolid then, bool deep_only, const Field<float>* distance, Particles& particles) const {
   const Lattice& lattice = domain.lattice;
   const Shape there = place(o, to).shape;
   const Similarity carried = o.motion.still() ? Similarity{} : o.motion.at(to).place * inverse(o.motion.at(from).place);
@@ -203,7 +240,10 @@ void SweepSolids::stop_at(const Obstacle& o, const Exec& exec, const Domain& dom
                   ParticleSides::of(domain),
                   PositionColumns::of(exec, particles),
                   {},
-                  {}};
+                  {},
+                  deep_only,
+                  distance ? Box(domain.cells) : Box{},
+                  distance ? distance->read(exec) : View<const float>{}};
     for (int a = 0; a < 3; ++a) {
       if (domain.side(a, 0) == Side::wall) kernel.walls_low[a] = domain.lower()[a] + wall_gap * lattice.h;
       if (domain.side(a, 1) == Side::wall) kernel.walls_high[a] = domain.upper()[a] - wall_gap * lattice.h;

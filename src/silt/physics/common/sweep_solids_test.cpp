@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "silt/fields/particle_test_tools.h"
+#include "silt/physics/common/push_out.h"
 
 namespace silt {
 namespace {
@@ -61,6 +62,37 @@ TEST(SweepSolids, NothingSlipsThroughWhereTwoPlatesMeet) {
                                 cells),
                 0)
           << slope << ", " << cells;
+}
+
+// More than half through a solid, the nearest way out of it is on the other side.
+TEST(SweepSolids, WhatGoesDeepIntoAThickSolidStaysOnItsSide) {
+  const Domain domain = unit_domain(n, 2, Side::wall);
+  const Layout layout = make_layout(domain.cells, domain.lattice.active);
+  for (const double cells : {3.2, 5.0})
+    for (const double slope : {0.0, 0.5}) {
+      const Vec3d normal = normalized(Vec3d{slope, 1, 0}), middle{0.5, 0.5, 0};
+      const Obstacle thick = plate(middle, normal, cells);
+      CutCells cut(layout);
+      cut_cells(serial, domain, {place(thick, 0)}, cut);
+      Particles p(domain.lattice.active);
+      append(serial, p, 500);
+      std::vector<Vec3d> before;
+      for (std::size_t i = 0; i < p.count; ++i) {
+        const double along = 0.4 * (random_unit(1, i, 0) - 0.5), above = 0.5 * cells + 0.5 * random_unit(1, i, 1);
+        before.push_back(middle + Vec3d{normal.y, -normal.x, 0} * along + normal * (above / n));
+        put(p, i, before[i]);
+      }
+      SweepSolids sweep(domain, {thick});
+      EXPECT_TRUE(sweep.empty()) << "it is not thin";
+      EXPECT_TRUE(sweep.may_go_deep(2, 0));
+      sweep.remember(p);
+      for (std::size_t i = 0; i < p.count; ++i)  // to anywhere in it, and beyond
+        put(p, i, before[i] - normal * (1.3 * cells * random_unit(1, i, 2) / n));
+      sweep.stop_deep(serial, domain, 0, 0.01, &cut.distance, p);
+      push_out(serial, domain, cut.distance, p);
+      for (std::size_t i = 0; i < p.count; ++i)
+        EXPECT_GT(dot(position(p, i) / double(n) - middle, normal), 0.49 * cells / n) << cells << ' ' << slope;
+    }
 }
 
 // A blade that comes in later, and a cup so large that its walls lie between the corners of a coarse look.

@@ -446,6 +446,44 @@ TEST(Everyday, NothingPassesAPlate) {
     }
 }
 
+// A jet of 20 m/s meets a plate that is not thin, in steps of up to five cells. Half of such a step leads more than
+// half through it, and the nearest way out of it to the other side.
+TEST(Everyday, NothingPassesAThickPlate) {
+  for (const double cells : {3.2, 4.0, 6.0})
+    for (const double degrees : {0.0, 30.0}) {
+      constexpr int n = 32;
+      Setting s = make_setting(2, n, Side::wall);
+      s.domain.sides[1][1] = Side::open;
+      const double turn = degrees * std::numbers::pi / 180, half = 0.5 * cells / n;
+      const Vec3d normal{-std::sin(turn), std::cos(turn), 0}, middle{0.5, 0.45, 0};
+      add_obstacle(s, Shape::intersect(Shape::plane(middle + normal * half, normal),
+                                       Shape::plane(middle - normal * half, normal * -1.0)));
+      fill(s, Shape::box({0.3, 0.75, -1}, {0.6, 0.99, 1}), {0, -20, 0});
+      LiquidParams params;
+      params.cfl = 5;
+      Flow run(params, s);
+      run.advance(5.0 / n / 20, 30);
+      EXPECT_EQ(behind(run, middle, normal), 0u) << cells << " cells, " << degrees << " degrees";
+    }
+}
+
+// A lid that presses on water which cannot leave, six cells thick. Crowds that have no room were moved by more cells
+// than that in a step, and came out on top.
+TEST(Everyday, NothingPassesALidThatSqueezes) {
+  constexpr int n = 64;
+  Setting s = make_setting(2, n, Side::wall);
+  s.domain.sides[1][1] = Side::open;
+  Obstacle lid;
+  lid.shape = Shape::box({-0.05, 0.55, -1}, {1.05, 0.65, 1});
+  lid.motion.position = Animated<Vec3d>({{0, {0, 0, 0}}, {1, {0, -0.4, 0}}}, Between::smooth);
+  s.obstacles.push_back(lid);
+  fill(s, Shape::box({-1, -1, -1}, {2, 0.5, 2}));
+  Flow run({}, s);
+  run.advance(1.0 / 72, 90);
+  EXPECT_EQ(behind(run, {0.5, 0.2, 0}, {0, -1, 0}), 0u);
+  EXPECT_LT(run.fastest(), 0.1) << "it has stood still for a quarter of a second";
+}
+
 // Honey in a cup whose walls it sticks to. Gravity that viscosity sees before the pressure drives it round at 0.02.
 TEST(Everyday, HoneyRestsWhereItSticks) {
   Setting s = make_setting(2, 32, Side::wall);

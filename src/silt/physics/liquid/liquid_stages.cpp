@@ -265,11 +265,16 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   if (params.separation > 0) find_separation(step.exec, domain, separate, work.ranges, pool.particles, apart);
   const double fastest = fastest_face(step.exec, domain, along);
   const int parts = sub_moves(domain, fastest, 0.5 * step.dt);
-  if (!thin_solids.empty()) thin_solids.remember(pool.particles);
+  // The first half was half of `cfl` cells at the most.
+  const bool deep = thin_solids.may_go_deep(0.5 * step.dt * fastest / domain.lattice.h, 0.5 * params.cfl);
+  if (deep || !thin_solids.empty()) thin_solids.remember(pool.particles);
   move_particles(step.exec, domain, params.moving, along, 0.5 * step.dt, parts, pool.particles, &work.ranges,
                  work.sides.read(step.exec, work.cut));
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
-  if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, step.middle(), step.time + step.dt, pool.particles);
+  const double end = step.time + step.dt;
+  const Field<float>* at_end = all_still(setting.obstacles) ? &work.cut.distance : nullptr;
+  if (deep) thin_solids.stop_deep(step.exec, domain, step.middle(), end, at_end, pool.particles);
+  if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, step.middle(), end, pool.particles);
 }
 
 void PushOut::run(LiquidPool& pool, StepContext& step) const {

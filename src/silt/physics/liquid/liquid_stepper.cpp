@@ -155,9 +155,11 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
 }
 
 void LiquidStepper::drift(const Exec& exec, double time, double dt, LiquidState& state) {
+  const bool deep = thin_solids_.may_go_deep(0.5 * params_.cfl, 0);
   for (LiquidPool& pool : state.pools) {
-    if (!thin_solids_.empty()) thin_solids_.remember(pool.particles);
+    if (deep || !thin_solids_.empty()) thin_solids_.remember(pool.particles);
     move_particles(exec, pool.domain, Moving::own, MacField<float>(), dt, 1, pool.particles);
+    if (deep) thin_solids_.stop_deep(exec, pool.domain, time, time + dt, nullptr, pool.particles);
     if (!thin_solids_.empty()) thin_solids_.stop(exec, pool.domain, time, time + dt, pool.particles);
   }
   fly(exec, time, dt, state.spray);
