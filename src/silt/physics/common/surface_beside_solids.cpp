@@ -113,7 +113,8 @@ struct AddSurface {
   }
 };
 
-/// The mean plane of the liquid's surface near a block: of all blocks within so many of it, of more if these have none.
+/// The mean plane of the liquid's surface near a block: of all blocks within so many of it, of more if these have none,
+/// and of those one farther.
 struct MeanPlanes {
   Blocks blocks;
   Int3 active;
@@ -141,7 +142,11 @@ struct MeanPlanes {
   SILT_HD void operator()(Cell here) const {
     BlockSurface sum;
     if (surfaces[blocks.at(here)].asked)
-      for (int ring = nearest_blocks; ring <= farthest_blocks && !(sum.weight > 0); ++ring) add_ring(here, ring, sum);
+      for (int ring = nearest_blocks, last = farthest_blocks; ring <= last; ++ring) {
+        const bool none = !(sum.weight > 0);
+        add_ring(here, ring, sum);
+        if (none && sum.weight > 0) last = ring + 1;  // of the first there may be but the nearest edge, a cell or two
+      }
     Vec3f n{};
     for (int a = 0; a < 3; ++a) n[a] = sum.slope_weight[a] > 0 ? sum.slope[a] / sum.slope_weight[a] : 0;
     n = sum.weight > 0 ? normalized(n) : Vec3f{};

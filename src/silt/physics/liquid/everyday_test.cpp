@@ -113,6 +113,21 @@ TEST(Everyday, WaterRestsWithItsLevelAtCentres) {
   }
 }
 
+// A pool against a ceiling that leans by 11.5 degrees. For cells under the ceiling the surface's normal was taken from
+// the first column or two of cells that had it, and with it walks of ten cells along the surface ended a row too high:
+// a cell in the ceiling, a cell and a half below the level, was air now and then, and water moved at 0.03.
+TEST(Everyday, WaterRestsAgainstALeaningCeiling) {
+  constexpr double level = 0.29;
+  Setting s = make_setting(2, 64, Side::wall);
+  s.domain.sides[1][1] = Side::open;
+  add_obstacle(s, Shape::plane({0.5, 0.3, 0}, normalized(Vec3d{0.2, -0.98, 0})));
+  fill(s, Shape::box({-1, -1, -1}, {2, level, 2}));
+  Flow run({}, s);
+  const Unrest seen = watch(run, level, 1.0 / 72, 72);
+  EXPECT_LT(seen.rms, 5e-4);
+  EXPECT_LT(seen.fastest, 5e-3);
+}
+
 // Four slopes. What should even out crowds in cells that solids all but fill went through their slits at 3 m/s, and
 // took particles along; seeds in the corners of the waterline fell.
 TEST(Everyday, WaterRestsInPyramids) {
