@@ -85,6 +85,7 @@ struct SubtractGhostGradient {
   int axis;
   Box inner;
   float* kick;
+  bool add;  ///< to the kick that is there
   View<float> u;
   /// Whether what is beside this face of a wall has been let go and moves away from it.
   SILT_HD bool leaves(Cell c, int n) const {
@@ -94,8 +95,9 @@ struct SubtractGhostGradient {
   SILT_HD void operator()(Cell c) const {
     const int n = u.index(c.x, c.y, c.z);
     if (gradient.star[n] > 0) {
-      kick[n] = -float(gradient(n));
-      u.data[n] += kick[n];
+      const float change = -float(gradient(n));
+      kick[n] = (add ? kick[n] : 0) + change;
+      u.data[n] += change;
     } else {
       if (kick[n] != 0) kick[n] = 0;  // zeros that nobody has written take no memory
       if (!(gradient.open[n] > 0) && !inner.contains(c) && !leaves(c, n)) u.data[n] = solid[n];
@@ -127,12 +129,13 @@ void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigne
 
 void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
                               const MacField<float>& star, const CutCells& cut, const Field<unsigned char>& released,
-                              MacField<float>& kick, MacField<float>& velocity) {
+                              MacField<float>& kick, MacField<float>& velocity, bool add) {
   for (int a = 0; a < 3; ++a)
-    for_each_cell(exec, "liquid.gradient", domain.faces(a),
-                  SubtractGhostGradient{ghost_gradient(exec, domain.lattice.h, q, star, cut, a),
-                                        cut.solid_velocity[a].read(exec).data, released.values().read(exec), a,
-                                        inner_faces(domain, a), kick[a].update(exec).data, velocity[a].update(exec)});
+    for_each_cell(
+        exec, "liquid.gradient", domain.faces(a),
+        SubtractGhostGradient{ghost_gradient(exec, domain.lattice.h, q, star, cut, a),
+                              cut.solid_velocity[a].read(exec).data, released.values().read(exec), a,
+                              inner_faces(domain, a), kick[a].update(exec).data, add, velocity[a].update(exec)});
 }
 
 namespace {
@@ -204,7 +207,7 @@ SolveReport solve_letting_go(const Exec& exec, const FreeSurfaceFlow& flow, cons
 
 SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, const LetGo& walls,
                                  const SolveOptions& options, Field<double>& q, MacField<float>& kick,
-                                 MacField<float>& velocity) {
+                                 MacField<float>& velocity, bool add) {
   const auto& [domain, wet, cut, star, air, rhs, asked, released, solver] = flow;
   const double h = domain.lattice.h;
   divergence(exec, wet.cells, h, velocity, cut.open, cut.closed_velocity(), rhs, -h * h);
@@ -217,7 +220,7 @@ SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, 
     solver.prepare(exec, wet, star, nullptr, &air);
     report = solver.solve(exec, options, rhs, q);
   }
-  subtract_liquid_gradient(exec, domain, q, star, cut, released, kick, velocity);
+  subtract_liquid_gradient(exec, domain, q, star, cut, released, kick, velocity, add);
   return report;
 }
 

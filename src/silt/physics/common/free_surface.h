@@ -24,12 +24,12 @@ void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, 
 void scale_in_liquid(const Exec& exec, const Domain& domain, const Field<unsigned char>& air, double factor,
                      Field<double>& q);
 
-/// kick_f = -(q_i - q_{i-1}) / (theta_f h), and u_f += kick_f, on faces of liquid; u_f = u_solid on walls of the
-/// domain that have not let go of what is beside them, and the others stay. `star` is A_f / theta_f. Reads one layer of
-/// halo.
+/// kick_f = -(q_i - q_{i-1}) / (theta_f h), or as much more with `add`, and u_f by as much, on faces of liquid; u_f =
+/// u_solid on walls of the domain that have not let go of what is beside them, and the others stay. `star` is A_f /
+/// theta_f. Reads one layer of halo.
 void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Field<double>& q,
                               const MacField<float>& star, const CutCells& cut, const Field<unsigned char>& released,
-                              MacField<float>& kick, MacField<float>& velocity);
+                              MacField<float>& kick, MacField<float>& velocity, bool add = false);
 
 /// phi = the level set round the particles, going on into solids (surface_beside_solids.h) where there are any and
 /// `capacity` (capacity.h) is given; air = 1 outside it, 0 inside. Sheets and spray that fill less than half of the
@@ -62,10 +62,10 @@ struct FreeSurfaceFlow {
 };
 
 /// u = the divergence-free field nearest to u in the star's norm: d^T * d q = -h^2 div u, q = 0 on the surface; kick =
-/// -grad q, u += kick; beside walls that let go, q >= their least and div u >= 0. q = dt p / rho [m^2/s] holds a first
-/// guess. Reads a layer of the velocity's halo.
+/// -grad q (with `add`: what it was, -grad q), u -= grad q; beside walls that let go, q >= their least and div u >= 0.
+/// q = dt p / rho [m^2/s] holds a first guess. Reads a layer of the velocity's halo.
 SolveReport project_free_surface(const Exec& exec, const FreeSurfaceFlow& flow, const LetGo& walls,
                                  const SolveOptions& options, Field<double>& q, MacField<float>& kick,
-                                 MacField<float>& velocity);
+                                 MacField<float>& velocity, bool add = false);
 
 }  // namespace silt

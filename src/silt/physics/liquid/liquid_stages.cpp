@@ -11,6 +11,7 @@
 #include "silt/physics/common/capacity.h"
 #include "silt/physics/common/force_fields.h"
 #include "silt/physics/common/free_surface.h"
+#include "silt/physics/common/ghost_pressures.h"
 #include "silt/physics/common/grid_to_particles.h"
 #include "silt/physics/common/move_particles.h"
 #include "silt/physics/common/particle_sums.h"
@@ -177,6 +178,8 @@ void Diffuse::run(LiquidPool&, StepContext& step) const {
 
 void Project::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
+  share_ghost_pressures(step.exec, work.round_domain(), work.cut, work.phi, pool.pressure, step.dt, work.star,
+                        work.kick, work.velocity);
   if (!setting.obstacles.empty())
     shut_corners(step.exec, work.round_domain(), work.phi, work.room, work.cut, work.star, work.velocity);
   step.fill_halo(work.velocity);
@@ -196,7 +199,7 @@ void Project::run(LiquidPool& pool, StepContext& step) const {
       "pressure",
       project_free_surface(
           step.exec, {domain, wet, work.cut, work.star, work.air, work.rhs, work.drift, work.released, work.poisson},
-          walls, {params.tolerance, params.max_iterations}, pool.pressure, work.kick, work.velocity));
+          walls, {params.tolerance, params.max_iterations}, pool.pressure, work.kick, work.velocity, true));
   scale_in_liquid(step.exec, domain, work.air, 1 / step.dt, pool.pressure);
   if (walls.on) remember_released(step.exec, wet, walls, work.released, pool.pressure);
 }
