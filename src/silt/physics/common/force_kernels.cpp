@@ -33,9 +33,10 @@ struct Point {
   Nearest from;
   double strength;
   Falloff falloff;
-  SILT_HD Vec3d operator()(const Vec3d& x) const {
+  /// Its slope is the acceleration [m^2/s^2].
+  SILT_HD double potential(const Vec3d& x) const {
     const Vec3d d = from(x);
-    return d * (strength * falloff.over_distance(dot(d, d)));
+    return strength * falloff.integral(dot(d, d));
   }
 };
 
@@ -61,6 +62,22 @@ struct Push {
   SILT_HD void operator()(Cell c) const {
     const Vec3d x = lattice.face_centre(axis, c);
     u(c) += float(dt * cover.at(x) * acceleration(x)[axis]);
+  }
+};
+
+/// A field with a potential pushes a face with the mean of its acceleration from one cell's centre to the other's. A
+/// pressure can then bear it exactly. What the field is at the face itself has a curl on the grid, and drives a liquid
+/// at rest round and round.
+struct PushByPotential {
+  CoverRecipe cover;
+  Lattice lattice;
+  int axis;
+  double dt;
+  Point field;
+  View<float> u;
+  SILT_HD void operator()(Cell c) const {
+    const Vec3d x = lattice.face_centre(axis, c), low = lattice.centre(c - unit(axis)), high = lattice.centre(c);
+    u(c) += float(dt * cover.at(x) * (field.potential(high) - field.potential(low)) / lattice.h);
   }
 };
 
@@ -119,7 +136,12 @@ void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, cons
 
 void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const PointPush& p, double dt,
                 MacField<float>& velocity) {
-  push(exec, domain, cover, Point{Nearest::of(domain, p.centre), p.strength, p.falloff}, dt, velocity);
+  const CoverOn placed(exec, cover, domain.lattice);
+  const Point field{Nearest::of(domain, p.centre), p.strength, p.falloff};
+  for (int a = 0; a < 3; ++a)
+    if (domain.lattice.active[a])
+      for_each_cell(exec, "force.push", placed.reach(domain.faces(a)),
+                    PushByPotential{placed.recipe(), domain.lattice, a, dt, field, velocity[a].update(exec)});
 }
 
 void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const VortexPush& p, double dt,

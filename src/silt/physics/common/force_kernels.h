@@ -21,6 +21,12 @@ struct Falloff {
     const double q2 = r2 / (radius * radius);
     return std::pow((power + 1) / (power + q2), 0.5 * (power + 1)) / radius;
   }
+  /// Of f from the centre [m], by  q ((n + 1) / (n + q^2))^m = d/dq ((n + 1)^m (n + q^2)^(1 - m) / (2 - 2 m)).
+  SILT_HD double integral(double r2) const {
+    const double m = 0.5 * (power + 1), rise = std::log1p(r2 / (radius * radius * power)), e = (1 - m) * rise;
+    const double grown = e == 0 ? rise : rise * std::expm1(e) / e;  // (((n + q^2) / n)^(1 - m) - 1) / (1 - m)
+    return 0.5 * radius * power * std::pow((power + 1) / power, m) * grown;
+  }
 };
 
 /// From the centre where `strength` > 0, towards it where it is negative.
@@ -37,7 +43,8 @@ struct VortexPush {
   Falloff falloff;
 };
 
-/// u += dt a(x) on faces under the cover. Along periodic axes the nearest image of a centre counts.
+/// u += dt a(x) on faces under the cover; of a point's field, which has a potential, the mean from one cell's centre to
+/// the other's, so that it has no curl on the grid. Along periodic axes the nearest image of a centre counts.
 void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const UniformPush& push, double dt,
                 MacField<float>& velocity);
 void push_faces(const Exec& exec, const Domain& domain, const Cover& cover, const PointPush& push, double dt,
