@@ -30,6 +30,13 @@ struct AddBeyond {
   }
 };
 
+struct AddFaces {
+  View<const float> a, b;
+  float factor;
+  View<float> out;
+  SILT_HD void operator()(Cell c) const { out(c) = a(c) + factor * b(c); }
+};
+
 struct LiquidDivergence {
   Derivative d;
   View<const unsigned char> air;
@@ -272,6 +279,12 @@ void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacFiel
       exec, "liquid.take_beyond", inner_faces(domain, axis),
       AddBeyond{BothSides(exec, domain, cut), axis, star[axis].read(exec).data, cut.open[axis].read(exec).data,
                 weight[axis].read(exec).data, kick[axis].read(exec).data, false, velocity[axis].update(exec)});
+}
+
+void add_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& a, const MacField<float>& b,
+               float factor, MacField<float>& out) {
+  for_each_cell(exec, "liquid.add_faces", domain.faces(axis),
+                AddFaces{a[axis].read(exec), b[axis].read(exec), factor, out[axis].update(exec)});
 }
 
 double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,

@@ -16,6 +16,10 @@ void add_kick_beyond(const Exec& exec, const Domain& domain, int axis, const Mac
 void take_beyond(const Exec& exec, const Domain& domain, int axis, const MacField<float>& star, const CutCells& cut,
                  const MacField<float>& weight, const MacField<float>& kick, MacField<float>& velocity);
 
+/// out = a + factor b on the faces across an axis; `out` may be either.
+void add_faces(const Exec& exec, const Domain& domain, int axis, const MacField<float>& a, const MacField<float>& b,
+               float factor, MacField<float>& out);
+
 /// Largest |div u - growth| [1/s] of liquid cells.
 double max_liquid_divergence(const Exec& exec, const Domain& domain, const Field<unsigned char>& air,
                              const MacField<float>& velocity, const CutCells& cut);

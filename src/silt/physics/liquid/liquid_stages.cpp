@@ -158,8 +158,12 @@ void RubWalls::run(LiquidPool& pool, StepContext& step) const {
 
 void AddForces::run(LiquidPool&, StepContext& step) const {
   push_faces(step.exec, step.domain, setting.gravity * step.dt, work.velocity);
+  if (setting.forces.empty()) return;
+  if (!work.forced[0].allocated()) work.forced = MacField<float>(work.phi.layout());
+  copy_faces(step.exec, step.domain, work.velocity, work.forced);
   for (const ForceField& field : setting.forces)
     apply_force(step.exec, step.domain, field, setting.seed, step.middle(), step.dt, work.scratch, work.velocity);
+  for (int a = 0; a < 3; ++a) add_faces(step.exec, step.domain, a, work.velocity, work.forced, -1, work.forced);
 }
 
 void Diffuse::run(LiquidPool&, StepContext& step) const {
@@ -238,7 +242,11 @@ void Extend::run(LiquidPool&, StepContext& step) const {
     if (!round.lattice.active[a]) continue;
     Extension& beyond = work.beyond[a];
     extend_faces(step.exec, round, a, work.star, layers, beyond);
+    // With what force fields add: the two balance where liquid rests, and fields are not the same a cell farther out.
+    const bool forced = !setting.forces.empty();
+    if (forced) add_faces(step.exec, round, a, work.kick, work.forced, 1, work.kick);
     beyond.run(step.exec, work.kick[a], kick_layers);
+    if (forced) add_faces(step.exec, round, a, work.kick, work.forced, -1, work.kick);
     add_kick_beyond(step.exec, round, a, work.star, work.cut, work.weight, work.velocity, work.kick);
     beyond.run(step.exec, work.velocity[a]);
     take_beyond(step.exec, round, a, work.star, work.cut, work.weight, work.kick, work.velocity);

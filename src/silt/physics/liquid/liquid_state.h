@@ -48,6 +48,7 @@ struct LiquidWorkspace {
   MacField<float> velocity;            ///< [m/s]
   MacField<float> weight;              ///< of the particles on each face; then where they are moved, [m/s]
   MacField<float> kick;                ///< what the pressure adds [m/s]
+  MacField<float> forced;              ///< what force fields add [m/s]; made when there are any
   MacField<float> before;              ///< what came from the particles; only with FLIP
   MacField<float> star;
   Field<float> held;         ///< what walls and solids hold each cell down to; made where they differ, see let_go.h
