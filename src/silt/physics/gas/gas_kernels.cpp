@@ -77,16 +77,17 @@ struct CellSums {
   }
 };
 
-/// Momentum and kinetic energy about a face, over a cell's volume, and speed. Closed faces have none.
+/// Momentum and kinetic energy about a face, over a cell's volume, and speed. Beside a closed one gas is as fast as the
+/// solid.
 template <bool Cut>
 struct FaceSums {
   LatticeSteps at;
   int step;
-  CellData u, open, room, density, density_0;
+  CellData u, open, solid, room, density, density_0;
   SILT_HD double mass(int n) const { return (Cut ? room[n] : 1.0) * (double(density_0[n]) + density[n]); }
   SILT_HD Several<3> operator()(Cell c) const {
     const int n = at.index(c);
-    const double m = 0.5 * (mass(n - step) + mass(n)), v = Cut && !(open[n] > 0) ? 0 : u[n];
+    const double m = 0.5 * (mass(n - step) + mass(n)), v = Cut && !(open[n] > 0) ? solid[n] : u[n];
     return {{m * v, 0.5 * m * v * v, m > 0 ? std::abs(v) : 0.0}};
   }
 };
@@ -164,7 +165,8 @@ GasSums sums(const StepFrame& frame, const GasState& state, const Field<float>& 
     const Several<3> faces = reduce<Each<Sum, Sum, Max>>(
         exec, "gas.sums.faces", frame.domain.faces(a),
         FaceSums<Cut>{at, at.step[a], cell_data(exec, state.velocity[a]),
-                      Cut ? cell_data(exec, frame.openings.cut->open[a]) : nullptr, room, rho, rho_0});
+                      Cut ? cell_data(exec, frame.openings.cut->open[a]) : nullptr,
+                      Cut ? cell_data(exec, frame.openings.cut->closed_velocity()[a]) : nullptr, room, rho, rho_0});
     out.momentum[a] = volume * faces[0];
     out.kinetic_energy += volume * faces[1];
     out.fastest = std::max(out.fastest, faces[2]);

@@ -27,29 +27,35 @@ void fill_faces_halo(StepContext& step, MacField<float>& faces) {
 }  // namespace
 
 StepFrame StageParts::frame(const StepContext& step) const {
-  return {
-      .exec = step.exec,
-      .domain = step.domain,
-      .law = params.law(),
-      .flux = params.flux,
-      .implicit = implicit,
-      .dt = step.dt,
-      .theta = work.theta,
-      .gravity = setting.gravity,
-      .reference = work.reference,
-      .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.swept} : Openings{},
-      .inlets = work.inlets.any() ? &work.inlets.sides() : nullptr};
+  return {.exec = step.exec,
+          .domain = step.domain,
+          .law = params.law(),
+          .flux = params.flux,
+          .implicit = implicit,
+          .dt = step.dt,
+          .theta = work.theta,
+          .gravity = setting.gravity,
+          .reference = work.reference,
+          .openings = work.room.allocated() ? Openings{&work.cut, &work.room, &work.room_before, &work.room_by_distance,
+                                                       &work.room_by_distance_before, &work.swept, &work.slip}
+                                            : Openings{},
+          .inlets = work.inlets.any() ? &work.inlets.sides() : nullptr};
 }
 
 namespace {
 
-void find_room_at(double time, const StageParts& parts, const StepContext& step) {
+/// Solids where they are at `time`, as fast as they were `ago` before: in the middle of the step that brought them
+/// there, or what they sweep would not be where they have gone.
+void find_room_at(double time, double ago, const StageParts& parts, const StepContext& step) {
   std::vector<PlacedShape> solids = place(parts.setting.obstacles, time);
-  for (std::size_t n = 0; n < solids.size(); ++n) solids[n].number = int(n);
+  for (std::size_t n = 0; n < solids.size(); ++n) {
+    solids[n].number = int(n);
+    if (ago > 0) solids[n].velocity = place(parts.setting.obstacles[n], time - ago).velocity;
+  }
   GasWorkspace& work = parts.work;
   cut_cells(step.exec, step.domain, solids, work.cut);
   close_inflow_walls(parts.frame(step), work.cut.open);
-  find_room(step.exec, step.domain, work.cut.distance, work.cut.open, work.room);
+  find_room(step.exec, step.domain, work.cut.distance, work.cut.open, work.room_by_distance);
 }
 
 }  // namespace
@@ -61,36 +67,48 @@ void SetInflows::run(GasState&, StepContext& step) const {
     work.placed_at = -1;
 }
 
-void PlaceSolids::run(GasState&, StepContext& step) const {
+void PlaceSolids::run(GasState& state, StepContext& step) const {
   GasWorkspace& work = parts.work;
   const std::vector<Obstacle>& obstacles = parts.setting.obstacles;
   if (obstacles.empty() && !work.inlets.closes()) return;
   const bool still = all_still(obstacles);
-  if (work.placed_at >= 0 && (still || work.placed_at == time)) return;
+  if (work.placed_at >= 0 && (still || time == step.time)) return;
   if (!work.room.allocated()) {
     const Layout& layout = work.us.layout();
     work.cut = CutCells(layout);
-    work.room = work.room_before = work.swept = work.distance_before = Field<float>(layout);
+    work.room = work.room_by_distance = work.room_before = work.room_by_distance_before = work.swept =
+        Field<float>(layout);
+    if (!still) work.distance_before = work.room_left = Field<float>(layout);
+    work.slip = MacField<float>(layout);
     if (obstacles.size() > 1) work.cut.nearest = Field<float>(layout);
   }
-  // Room before the step is looked at again where something else was placed last: in a step that was taken back, or
-  // after a checkpoint.
+  // Distances before the step are looked at again where something else was placed last: in a step that was taken back,
+  // or after a checkpoint.
   const bool moves = !still && time != step.time;
   if (moves) {
-    if (work.placed_at != step.time) find_room_at(step.time, parts, step);
-    std::swap(work.room, work.room_before);
+    if (work.placed_at != step.time) {
+      find_room_at(step.time, 0, parts, step);
+      add_rooms(step.exec, step.domain, work.room_by_distance, state.room_off, work.room);
+    }
     std::swap(work.cut.distance, work.distance_before);
+    std::swap(work.room, work.room_before);
+    std::swap(work.room_by_distance, work.room_by_distance_before);
   }
-  find_room_at(time, parts, step);
-  if (!moves) work.room_before = work.room;
+  find_room_at(time, moves ? 0.5 * (time - step.time) : 0, parts, step);
+  work.room = work.room_by_distance;
+  if (!moves && !still) add_rooms(step.exec, step.domain, work.room_by_distance, state.room_off, work.room);
+  if (!moves) work.room_before = work.room, work.room_by_distance_before = work.room_by_distance;
   constexpr int layers = 3;
   work.small_cells = Redistribution(step.exec, step.domain, parts.frame(step).openings);
   work.into_solid_cells = extend_cells(step.exec, step.domain, work.cut.open, layers);
   if (moves) {
     mean_opening(step.exec, step.domain, work.distance_before, work.cut.distance, work.cut.open);
     close_inflow_walls(parts.frame(step), work.cut.open);
+    swept_room(parts.frame(step), work.small_cells.partners(),
+               {work.room_by_distance_before, work.room_by_distance, state.room_off, work.room, work.swept, work.slip,
+                work.room_left});
+    work.small_cells.weigh(step.exec, step.domain, work.room);
   }
-  swept_room(step.exec, step.domain, work.cut.open, work.room_before, work.room, work.swept);
   work.flow_in_solids = FlowInSolids(step.exec, step.domain, work.cut, layers);
   work.placed_at = time;
 }

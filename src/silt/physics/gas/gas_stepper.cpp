@@ -51,7 +51,8 @@ GasStepper::GasStepper(const GasParams& params, const Setting& setting, const La
 }
 
 GasState GasStepper::make_state() const {
-  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_), any_fuel(setting_));
+  GasState out(work_.us.layout(), params_.heat(), any_smoke(setting_), any_fuel(setting_),
+               !all_still(setting_.obstacles));
   for (const gas::OpenSide& side : gas::open_sides(setting_.domain))
     out.at_sides.emplace_back(std::size_t(side.faces.count()));
   return out;

@@ -18,7 +18,10 @@ struct GasWorkspace {
   Field<float> distance_before;
   Field<float> room;         ///< the part of each cell that they leave; only where there are any
   Field<float> room_before;  ///< that before this step
-  Field<float> swept;        ///< how it changes: see swept_room
+  Field<float> room_by_distance, room_by_distance_before;  ///< the same as distances say
+  Field<float> room_left;                                  ///< scratch
+  Field<float> swept;                                      ///< how it changes: see swept_room
+  MacField<float> slip;                                    ///< likewise
   gas::Redistribution small_cells;
   FlowInSolids flow_in_solids;
   Extension into_solid_cells;

@@ -77,7 +77,7 @@ struct CarryMomentum {
   StepsFrom at;
   float lam, by_weight;  ///< dt / h; dt g
   FaceData us, carrier;  ///< carrier: mass fluxes, or us again
-  CellData u, density, density_0, push, work, open, room, room_before, density_before;
+  CellData u, density, density_0, push, work, open, room, room_before, stands_before, stands_now, density_before;
   float *after, *lost;
 
   /// Through the face below n along B: between the faces n - step and n.
@@ -152,7 +152,7 @@ struct CarryMomentum {
         } else {
           // What comes to a closed face stays there, as heat. Beside a solid that moves mass comes and goes with it,
           // and has the velocity that is there: only what flows changes that. Elsewhere small cells have shared theirs.
-          const bool moves = room[n] != room_before[n] || room[low] != room_before[low];
+          const bool moves = stands_now[n] != stands_before[n] || stands_now[low] != stands_before[low];
           const float was = mass_about(n, room_before, density_before);
           const float still = lam * out.energy + (passes ? 0.5f * (is * now * now - was * before * before) : 0.0f);
           const float slowed =
@@ -270,6 +270,8 @@ void carry_along(int axis, const StepFrame& frame, const MomentumIn& in, MacFiel
                     Cut ? cell_data(exec, openings.cut->open[axis]) : nullptr,
                     Cut ? cell_data(exec, *openings.room) : nullptr,
                     Cut ? cell_data(exec, *openings.room_before) : nullptr,
+                    Cut ? cell_data(exec, *openings.by_distance_before) : nullptr,
+                    Cut ? cell_data(exec, *openings.by_distance) : nullptr,
                     Cut && Keeps ? cell_data(exec, *in.density_before) : nullptr,
                     after[axis].update(exec).data,
                     Keeps ? (*lost)[axis].update(exec).data : nullptr};

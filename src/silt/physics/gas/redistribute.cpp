@@ -99,8 +99,13 @@ Redistribution::Redistribution(const Exec& exec, const Domain& domain, const Ope
     for (Side& side : sealed.sides[a])
       if (side == Side::wall) side = Side::open;
   fill_halo(exec, sealed, domain.cells, none, partner_);
+  weigh(exec, domain, *openings.room);
+}
+
+void Redistribution::weigh(const Exec& exec, const Domain& domain, const Field<float>& room) {
+  const Int3 active = domain.lattice.active;
   for_each_cell(exec, "gas.share", domain.cells,
-                FindShare{std::as_const(partner_).read(exec), openings.room->read(exec), active, share_.update(exec)});
+                FindShare{std::as_const(partner_).read(exec), room.read(exec), active, share_.update(exec)});
   fill_halo(exec, domain, domain.cells, {}, share_);
 }
 

@@ -16,13 +16,18 @@ class Redistribution {
   /// Groups of the cells that `openings` leave less than half of, now or before the step.
   Redistribution(const Exec& exec, const Domain& domain, const Openings& openings);
 
+  /// The same groups, by other rooms.
+  void weigh(const Exec& exec, const Domain& domain, const Field<float>& room);
+  /// 0: none; else 1 + 2 axis + (1 where it is the higher one). With halos.
+  const Field<unsigned char>& partners() const { return partner_; }
+
   /// Of values by volume. Halos must be filled.
   void run(const Exec& exec, const Domain& domain, Field<float>& values);
 
  private:
-  Field<unsigned char> partner_;  ///< 0: none; else 1 + 2 axis + (1 where it is the higher one)
-  Field<float> share_;            ///< V / N
-  Field<float> group_;            ///< Q of the group of each cell
+  Field<unsigned char> partner_;
+  Field<float> share_;  ///< V / N
+  Field<float> group_;  ///< Q of the group of each cell
 };
 
 }  // namespace silt::gas

@@ -191,8 +191,71 @@ TEST(GasSolids, SlowOnesMakeNoNoise) {
   const Vec3d slanted{0.24, 0.05, 0}, straight{0.24, 0, 0};
   EXPECT_LT(roughest(ball, slanted, 0.02, implicit), 4);
   EXPECT_LT(roughest(ball, slanted, 0.02, by_sound), 9);
-  EXPECT_LT(roughest(box, straight, 0.02, implicit), 6);
-  EXPECT_LT(roughest(box, straight, 0.02, by_sound), 35);  // its corners are rounder or less as they pass cells
+  EXPECT_LT(roughest(box, straight, 0.02, implicit), 4);
+  EXPECT_LT(roughest(box, straight, 0.02, by_sound), 9);
+  EXPECT_LT(roughest(box, slanted, 0.02, by_sound), 25);
+}
+
+/// What gas that is as fast as a solid in it differs by from that, anywhere and at any time of a few cells' way.
+struct Drift {
+  double velocity = 0, pressure = 0;  ///< [m/s], [Pa]
+  double mass = 0, momentum = 0;      ///< in all, over what there is
+};
+Drift moving_together(Int3 cells, const Shape& shape, const Vec3d& velocity, GasPressure pressure) {
+  const double h = 1.0 / 24, speed = length(velocity);
+  Setting setting = Rig::make_setting(cells, h, Side::periodic, {});
+  setting.obstacles = box_with_ball(cells, 0).obstacles;
+  setting.obstacles[0].shape = shape;
+  setting.obstacles[0].motion.position = Animated<Vec3d>({{0.0, Vec3d{}}, {1.0, velocity}}, Between::linear);
+  setting.gas_fills = {{.name = "wind", .shape = std::nullopt, .velocity = velocity}};
+  Rig rig(setting, {.pressure = pressure});
+  const double mass = rig.sums().mass;
+  Drift out;
+  for (const double lasts = 4 * h / speed; rig.time < lasts;) {
+    rig.step(1, 0.3 * h / speed);
+    const Field<float>& room = *rig.frame().openings.room;
+    const CutCells& cut = *rig.frame().openings.cut;
+    const Field<float>& p = rig.pressure();
+    silt::test::for_each(setting.domain.cells, [&](Cell c) {
+      if (room(c) > 0) out.pressure = std::max(out.pressure, std::abs(double(p(c))));
+      for (int a = 0; a < 3; ++a)
+        if (setting.domain.lattice.active[a] && cut.open[a](c) > 0)
+          out.velocity = std::max(out.velocity, std::abs(double(rig.state.velocity[a](c)) - velocity[a]));
+    });
+    const GasSums sums = rig.sums();
+    out.mass = std::max(out.mass, std::abs(sums.mass / mass - 1));
+    out.momentum = std::max(out.momentum, length(sums.momentum - mass * velocity) / (mass * speed));
+  }
+  return out;
+}
+
+// The laws do not know how fast the room moves: gas that moves with a solid stays as it is, whatever cells the solid
+// covers and uncovers, and however its corners are rounded off as they pass. Pressure is as exact as 101325 Pa are in
+// floats, and velocity by that: a hundredth of a pascal is 2e-5 m/s. Room that did not fit what flows gave hundreds of
+// pascals, and velocities off by a fifth to nine tenths of the common one.
+TEST(GasSolids, GasThatMovesWithThemStaysUniform) {
+  const auto expect_none = [](const Drift& drift, const auto&... where) {
+    const auto told = [&] { return ((::testing::PrintToString(where) + ' ') + ...); };
+    EXPECT_LT(drift.velocity, 5e-4) << told();
+    EXPECT_LT(drift.pressure, 0.25) << told();
+    EXPECT_LT(drift.mass, 1e-8) << told();
+    EXPECT_LT(drift.momentum, 2e-5) << told();
+  };
+  const Shape ball = Shape::sphere({0.43, 0.51, 0.5 / 24}, 0.17), box = Shape::box({0.33, 0.36, -1}, {0.55, 0.62, 1}),
+              turned = box.transformed({euler_xyz({0, 0, 23}), {0.2, -0.1, 0}, 1});
+  const Shape round = Shape::sphere({0.43, 0.51, 0.45}, 0.17),
+              block = Shape::box({0.33, 0.36, 0.31}, {0.55, 0.62, 0.57});
+  for (const GasPressure pressure : {GasPressure::explicit_, GasPressure::implicit}) {
+    for (const double speed : {1.0, 10.0, 100.0}) {
+      if (pressure == GasPressure::explicit_ && speed < 10) continue;  // thousands of steps
+      for (const Vec3d& way : {Vec3d{1, 0, 0}, Vec3d{0.8, 0.6, 0}})
+        for (const Shape* shape : {&box, &ball, &turned})
+          expect_none(moving_together(flat, *shape, speed * way, pressure), int(pressure), speed, way.y,
+                      shape == &ball);
+    }
+    for (const Shape* shape : {&block, &round})
+      expect_none(moving_together(solid, *shape, {40, 24, 18}, pressure), int(pressure), shape == &round);
+  }
 }
 
 // In a periodic box a solid gets what momentum gas loses. What is carried to closed faces is not in the pressure on

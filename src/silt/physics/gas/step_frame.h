@@ -12,9 +12,12 @@ namespace silt::gas {
 /// What solids leave of faces and cells; nothing given: all of it.
 struct Openings {
   const CutCells* cut = nullptr;
-  const Field<float>* room = nullptr;         ///< V, the part of each cell
-  const Field<float>* room_before = nullptr;  ///< before the step; the same where no solid moves
-  const Field<float>* swept = nullptr;        ///< what V changes by where solids move, by swept_room
+  const Field<float>* room = nullptr;                ///< V, the part of each cell
+  const Field<float>* room_before = nullptr;         ///< before the step; the same where no solid moves
+  const Field<float>* by_distance = nullptr;         ///< V as distances say: not quite the same
+  const Field<float>* by_distance_before = nullptr;  ///< where solids move, see swept_room
+  const Field<float>* swept = nullptr;               ///< what V changes by where solids move past faces, by swept_room
+  const MacField<float>* slip = nullptr;             ///< by that besides, room goes from cell to cell [m/s]
 
   bool whole() const { return cut == nullptr; }
 };

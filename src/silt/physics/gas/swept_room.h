@@ -1,7 +1,6 @@
 #pragma once
 
-#include "silt/fields/domain.h"
-#include "silt/fields/field.h"
+#include "silt/physics/gas/step_frame.h"
 
 namespace silt::gas {
 
@@ -11,8 +10,27 @@ namespace silt::gas {
 void mean_opening(const Exec& exec, const Domain& domain, const Field<float>& before, const Field<float>& after,
                   MacField<float>& open);
 
-/// What V changes by in such a step; that of cells which nothing can leave by then is their heir's.
-void swept_room(const Exec& exec, const Domain& domain, const MacField<float>& open, const Field<float>& room_before,
-                const Field<float>& room, Field<float>& swept);
+/// What swept_room works with, and out.
+struct SweptRooms {
+  const Field<float>&before, &now;  ///< V by distances
+  Field<float>&off, &room;          ///< how far off V is, and V
+  Field<float>& swept;
+  MacField<float>& slip;
+  Field<float>& left;  ///< scratch
+};
+
+/// V after a step in which solids move, such that air which moves along with them stays as it is. Distances at corners
+/// round off what is between them, and more or less so as it passes: V of them and what flows through faces that are as
+/// open as they are on the mean of the step do not fit to rounding, and a ten thousandth of a cell is ten pascals. So
+/// what a solid sweeps is taken from the same faces,
+///   V = V_before + swept - dt div(slip),   swept = dt div((1 - A) u_solid),
+/// which fits whatever A is: together with the flow's A u_solid it is nothing. The sum of all V is then kept, too, as a
+/// solid's volume is. What V is off by, from that of distances, small cells hand to the one that they share with, and
+/// others even out among them: so much room, `slip` by area [m/s], goes from cell to cell, with what is in it.
+/// Openings must be those of the mean of the step, `partner` as Redistribution has them.
+void swept_room(const StepFrame& frame, const Field<unsigned char>& partner, const SweptRooms& rooms);
+/// V where `now` is that by distances, and V is so far off it.
+void add_rooms(const Exec& exec, const Domain& domain, const Field<float>& now, const Field<float>& off,
+               Field<float>& room);
 
 }  // namespace silt::gas

@@ -13,7 +13,7 @@ struct FindFlux {
   int step;   ///< along the axis
   float lam;  ///< dt / h
   Heat kind;
-  CellData u, open, density, density_0, heat, pressure_0;
+  CellData u, open, slip, density, density_0, heat, pressure_0;
   float *mass, *flow;
 
   SILT_HD_INLINE void operator()(Cell c) const {
@@ -26,6 +26,18 @@ struct FindFlux {
       flow[n] = (0.5f * (pressure_0[n - step] + pressure_0[n]) + face_value<F>(heat, n, step, courant)) * through;
     else if (kind == Heat::entropy)
       flow[n] = face_value<F>(heat, n, step, courant) * rho * through;
+    if constexpr (Cut) take_along(n, slip[n]);
+  }
+  /// Room that goes from cell to cell takes what is in it along.
+  SILT_HD_INLINE void take_along(int n, float goes) const {
+    if (goes == 0) return;
+    const int from = goes > 0 ? n - step : n;
+    const float more = (0.5f * (density_0[n - step] + density_0[n]) + density[from]) * goes;
+    mass[n] += more;
+    if (kind == Heat::energy)
+      flow[n] += (0.5f * (pressure_0[n - step] + pressure_0[n]) + heat[from]) * goes;
+    else if (kind == Heat::entropy)
+      flow[n] += heat[from] * more;
   }
 };
 
@@ -44,7 +56,7 @@ struct TakeFlux {
   float lam;  ///< dt / h
   bool implicit;
   FaceData u, open, mass, flow;
-  CellData room, room_before, density_0, pressure_0;
+  CellData room, room_before, swept, density_0, pressure_0;
   float *density, *heat, *pressure, *push, *work;
 
   /// By how much a cell's gas swells in the step, over its whole volume.
@@ -56,7 +68,7 @@ struct TakeFlux {
         const int s = at.step[axis];
         return open.part[axis][n + s] * u.part[axis][n + s] - open.part[axis][n] * u.part[axis][n];
       };
-      return lam * (out(0) + out(1) + out(2)) + (room[n] - room_before[n]);
+      return lam * (out(0) + out(1) + out(2)) + swept[n];
     }
   }
   /// A value by volume, as a difference from `from`, after a cell has lost so much. What is left in a cell that a solid
@@ -159,7 +171,7 @@ struct Copy {
 /// Cells without room give all they have left, or still got, to the neighbour with most room.
 struct HandOver {
   LatticeSteps at;
-  CellData room, left;
+  CellData room, by_distance, left;
   float* values;
 
   SILT_HD bool filled(int n) const { return !(room[n] > 0); }
@@ -170,8 +182,8 @@ struct HandOver {
       for (int a = 0; a < 3; ++a) {
         const int s = at.step[a];
         if (s == 0) continue;
-        if (filled(n - s) && heir(at, room, n - s) == n) sum += left[n - s] / room[n];
-        if (filled(n + s) && heir(at, room, n + s) == n) sum += left[n + s] / room[n];
+        if (filled(n - s) && heir(at, by_distance, n - s) == n) sum += left[n - s] / room[n];
+        if (filled(n + s) && heir(at, by_distance, n + s) == n) sum += left[n + s] / room[n];
       }
     }
     values[n] = sum;
@@ -183,14 +195,16 @@ template <Flux F, bool Cut>
 struct CarryAmount {
   LatticeSteps at;
   float lam;
-  FaceData u, open;
+  FaceData u, open, slip;
   CellData room, room_before, from;
   float* to;
 
   template <int Axis>
   SILT_HD_INLINE float through(int n) const {
     const float v = u.part[Axis][n], value = face_value<F>(from, n, at.step[Axis], v * lam);
-    return Cut ? open.part[Axis][n] * v * value : v * value;
+    if constexpr (!Cut) return v * value;
+    const float goes = slip.part[Axis][n];
+    return open.part[Axis][n] * v * value + goes * from[goes > 0 ? n - at.step[Axis] : n];
   }
   template <int Axis>
   SILT_HD_INLINE float leaves(int n) const {
@@ -212,6 +226,7 @@ void carry(const StepFrame& frame, const MacField<float>& us, const Field<float>
   for_each_cell(exec, "gas.carry_amount", frame.domain.cells,
                 CarryAmount<F, Cut>{LatticeSteps(from.layout()), float(frame.lam()), face_data(exec, us),
                                     Cut ? face_data(exec, frame.openings.cut->open) : FaceData{},
+                                    Cut ? face_data(exec, *frame.openings.slip) : FaceData{},
                                     Cut ? cell_data(exec, *frame.openings.room) : nullptr,
                                     Cut ? cell_data(exec, *frame.openings.room_before) : nullptr, cell_data(exec, from),
                                     to.update(exec).data});
@@ -225,6 +240,7 @@ void find_flux(const StepFrame& frame, const MacField<float>& us, const GasState
     for_each_cell(exec, "gas.flux", frame.domain.faces(a),
                   FindFlux<F, Cut>{at, at.step[a], float(frame.lam()), frame.law.heat, cell_data(exec, us[a]),
                                    Cut ? cell_data(exec, frame.openings.cut->open[a]) : nullptr,
+                                   Cut ? cell_data(exec, (*frame.openings.slip)[a]) : nullptr,
                                    cell_data(exec, state.density), cell_data(exec, frame.reference.density),
                                    state.heat.allocated() ? cell_data(exec, state.heat) : nullptr,
                                    cell_data(exec, frame.reference.pressure), out.mass[a].write(exec).data,
@@ -245,6 +261,7 @@ void take_flux(const StepFrame& frame, const MacField<float>& us, const FaceFlux
                             face_data(exec, fluxes.heat),
                             Cut ? cell_data(exec, *frame.openings.room) : nullptr,
                             Cut ? cell_data(exec, *frame.openings.room_before) : nullptr,
+                            Cut ? cell_data(exec, *frame.openings.swept) : nullptr,
                             cell_data(exec, frame.reference.density),
                             cell_data(exec, frame.reference.pressure),
                             state.density.update(exec).data,
@@ -308,9 +325,10 @@ void copy(const Exec& exec, const Field<float>& from, Field<float>& to) {
 
 void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values) {
   const Exec& exec = frame.exec;
-  for_each_cell(exec, "gas.hand_over", frame.domain.cells,
-                HandOver{LatticeSteps(values.layout()), cell_data(exec, *frame.openings.room), cell_data(exec, left),
-                         values.update(exec).data});
+  for_each_cell(
+      exec, "gas.hand_over", frame.domain.cells,
+      HandOver{LatticeSteps(values.layout()), cell_data(exec, *frame.openings.room),
+               cell_data(exec, *frame.openings.by_distance), cell_data(exec, left), values.update(exec).data});
 }
 
 }  // namespace silt::gas
