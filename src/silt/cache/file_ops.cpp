@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "silt/cache/fault.h"
+#include "silt/core/input_file.h"
 #include "silt/core/text.h"
 
 namespace fs = std::filesystem;
@@ -280,17 +281,10 @@ void make_folder(const fs::path& path) {
   sync_folder(folder_of(path));
 }
 
-Bytes read_file(const fs::path& path) {
-  const Descriptor fd(open_to_read(path));
-  Bytes bytes(file_size(fd, path));
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = retry([&] { return ::read(fd, bytes.data() + done, bytes.size() - done); });
-    if (got < 0) fail("read", path, errno);
-    if (got == 0) break;
-    done += std::size_t(got);
-  }
-  bytes.resize(done);
+Bytes read_file(const fs::path& path, std::uint64_t most) {
+  InputFile file(path, most);
+  Bytes bytes(file.size());
+  bytes.resize(file.read(bytes.data(), bytes.size()));
   return bytes;
 }
 

@@ -91,8 +91,11 @@ void make_folder(const std::filesystem::path& path);
 /// Makes the names in a folder, new and removed, last through a loss of power.
 void sync_folder(const std::filesystem::path& folder);
 
-/// The whole file. IoError when it cannot be read.
-Bytes read_file(const std::filesystem::path& path);
+/// Of a file of the cache [bytes].
+inline constexpr std::uint64_t largest_cache_file = std::uint64_t(16) << 30;
+
+/// The whole file. IoError when it cannot be read, is no file or has more than `most` bytes.
+Bytes read_file(const std::filesystem::path& path, std::uint64_t most = largest_cache_file);
 
 /// Only one process at a time holds the lock on a file; the kernel lets go of it when the process ends, however it
 /// ends. The file holds "silt process 1234".

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -7,6 +8,8 @@
 #include "silt/geometry/triangle_mesh.h"
 
 namespace silt {
+
+inline constexpr std::uint64_t largest_mesh_file = std::uint64_t(4) << 30;  ///< [bytes]
 
 /// The mesh of an OBJ, STL (text or binary) or PLY (text, binary of either byte order) file, told by its ending.
 /// Polygons are split into triangles; all but vertices and faces is passed over. Throws an InputError that names the

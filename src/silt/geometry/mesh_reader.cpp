@@ -1,12 +1,10 @@
 #include "silt/geometry/mesh_reader.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 
+#include "silt/core/input_file.h"
 #include "silt/geometry/mesh_file.h"
 
 namespace silt {
@@ -99,16 +97,7 @@ TriangleMesh parse_mesh(std::string_view bytes, const std::string& ending, const
 }
 
 TriangleMesh read_mesh_file(const std::filesystem::path& file) {
-  const std::string name = file.string();
-  std::ifstream in(file, std::ios::binary);
-  std::error_code error;
-  if (!in || std::filesystem::is_directory(file, error))
-    throw InputError("cannot read " + name + ": " + (error ? error.message() : std::strerror(errno ? errno : EISDIR)));
-  std::string bytes;
-  char block[1 << 16];
-  while (in.read(block, sizeof block), in.gcount() > 0) bytes.append(block, std::size_t(in.gcount()));
-  if (in.bad()) throw InputError("cannot read " + name);
-  return parse_mesh(bytes, file.extension().string(), name);
+  return parse_mesh(read_named_file(file, largest_mesh_file), file.extension().string(), file.string());
 }
 
 }  // namespace silt

@@ -13,6 +13,8 @@
 namespace silt {
 namespace {
 
+constexpr std::uint64_t deflate_packs = 1032;  // bytes into one, at the most
+
 /// A picture as it stands in the file: its numbers, whatever gamma it claims. libpng's simple interface would convert.
 struct Decoder {
   const std::uint8_t* next;
@@ -51,6 +53,8 @@ void read_samples(png_structp png, png_infop info, Decoder& decoder) {
   decoder.width = png_get_image_width(png, info);
   decoder.height = png_get_image_height(png, info);
   if (std::int64_t(decoder.width) * decoder.height > decoder.most) return;
+  const std::uint64_t claimed = std::uint64_t(png_get_rowbytes(png, info)) * decoder.height;
+  if (claimed > deflate_packs * (decoder.left + 100)) png_error(png, "it is too short for the picture that it claims");
   const int type = png_get_color_type(png, info);
   if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
   if (type == PNG_COLOR_TYPE_GRAY && png_get_bit_depth(png, info) < 8) png_set_expand_gray_1_2_4_to_8(png);
@@ -94,11 +98,12 @@ constexpr float luminance[3] = {0.2126f, 0.7152f, 0.0722f};
 
 }  // namespace
 
-GreyImage decode_grey_png(const std::vector<std::uint8_t>& bytes, std::int64_t most) {
+GreyImage decode_grey_png(std::span<const std::uint8_t> bytes, std::int64_t most) {
   Decoder decoder{.next = bytes.data(), .left = bytes.size(), .most = most};
   if (!decode(decoder)) throw IoError(str("not a readable PNG: ", decoder.problem));
   if (decoder.rows.empty())
-    throw IoError(str("the picture is too large: ", decoder.width, " x ", decoder.height, " pixels"));
+    throw IoError(str("the picture is too large: ", decoder.width, " x ", decoder.height, " pixels, and the limit is ",
+                      most, " in all"));
   GreyImage out{int(decoder.width), int(decoder.height), {}};
   out.values.reserve(std::size_t(decoder.width) * decoder.height);
   const int step = decoder.channels * decoder.bytes_each;

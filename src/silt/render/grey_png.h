@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace silt {
@@ -12,7 +13,7 @@ struct GreyImage {
 };
 
 /// Of an 8 or 16 bit PNG: grey as it is, colour as its brightness, alpha passed over. Throws IoError when the bytes are
-/// not a readable PNG of at most `most` pixels.
-GreyImage decode_grey_png(const std::vector<std::uint8_t>& bytes, std::int64_t most);
+/// not a readable PNG of at most `most` pixels, or too few for the picture that they claim.
+GreyImage decode_grey_png(std::span<const std::uint8_t> bytes, std::int64_t most);
 
 }  // namespace silt

@@ -65,9 +65,29 @@ TEST(GreyPng, WhatIsNoPngIsRefused) {
   const std::vector<std::uint8_t> good = encode(3, 8, PNG_COLOR_TYPE_GRAY, {1, 2, 3});
   EXPECT_THROW(decode_grey_png(good, 2), IoError);  // too large
   EXPECT_THROW(decode_grey_png({}, 9), IoError);
-  EXPECT_THROW(decode_grey_png({'P', '6', ' ', '1'}, 9), IoError);
+  EXPECT_THROW(decode_grey_png(std::vector<std::uint8_t>{'P', '6', ' ', '1'}, 9), IoError);
   for (std::size_t n = 0; n + 12 < good.size(); ++n)  // the end mark alone may be missing
-    EXPECT_THROW(decode_grey_png({good.begin(), good.begin() + std::ptrdiff_t(n)}, 9), IoError) << n;
+    EXPECT_THROW(decode_grey_png(std::span(good).first(n), 9), IoError) << n;
+}
+
+// A hundred bytes that claim 8192 x 8192 pixels are not given the memory for them.
+TEST(GreyPng, ClaimsAreHeldAgainstTheLengthOfTheFile) {
+  std::vector<std::uint8_t> bytes;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_set_write_fn(png, &bytes, append, nullptr);
+  png_set_IHDR(png, info, 8192, 8192, 16, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  png_write_info(png, info);
+  const png_byte data[] = "anything";
+  png_write_chunk(png, reinterpret_cast<png_const_bytep>("IDAT"), data, sizeof data);
+  png_destroy_write_struct(&png, &info);
+  try {
+    decode_grey_png(bytes, 1 << 26);
+    FAIL();
+  } catch (const IoError& e) {
+    EXPECT_STREQ(e.what(), "not a readable PNG: it is too short for the picture that it claims");
+  }
 }
 
 }  // namespace

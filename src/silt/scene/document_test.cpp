@@ -91,6 +91,31 @@ TEST(Document, DeepNestingIsRefusedNotFatal) {
   EXPECT_NE(message_of([&] { parse_document(brackets, "t"); }).find("t:1:"), std::string::npos);
 }
 
+// Dots make a deep name only outside of strings, and only without something between them.
+TEST(Document, DotsInStringsAreNotCounted) {
+  const std::string dots(1000, '.');
+  const Document document = parse_document("a = '" + dots + "' # " + dots + "\nb = \"" + dots + "\"", "t");
+  EXPECT_EQ(*document.block("").find("b")->as<std::string>(), dots);
+}
+
+// toml++ 3.3.0 reaches undefined behaviour on all of these, as its headers show when they are compiled with checks.
+TEST(Document, BareCharactersBeyondAsciiAreRefusedWithAPlace) {
+  const auto message = [](const std::string& text) { return message_of([&] { parse_document(text, "t"); }); };
+  const std::string bare = message("a = 1\nb = П\n");
+  EXPECT_EQ(bare.rfind("t:2:5: error: this is not TOML: 'П' may only stand in quotes", 0), 0u) << bare;
+  for (const char* text :
+       {"a = 1П", "П = 1", "a = [П]", "a = {b = П}", "a = -П", "a = 0xé", "a = infП", "a.П = 2", "[П]", "[a]П",
+        "a = '''x''' П", "a = \"\"\"x\\\n  П\"\"\"", "a = \"\"\"\\П\"\"\"", "a = \"\\\\\"П"})
+    EXPECT_EQ(message(text).rfind("t:", 0), 0u) << text;
+  Document document = parse_document("a = 1", "t");
+  EXPECT_THROW(apply_override(document, "П=1"), SceneError);
+  const Document good =
+      parse_document("# П\n'П' = \"\\\"П\"\nb = '''\n'П''''\nc = \"\"\"П\\\\П\\\n x\"\"\" # П\nd = ''", "t");
+  EXPECT_EQ(*good.block("").find("П")->as<std::string>(), "\"П");
+  EXPECT_EQ(*good.block("").find("b")->as<std::string>(), "'П'");
+  EXPECT_EQ(*good.block("").find("c")->as<std::string>(), "П\\Пx");
+}
+
 TEST(Document, FilesThatCannotBeReadAreNamed) {
   EXPECT_THROW(read_document("no/such/file.toml"), InputError);
   EXPECT_THROW(read_document("."), InputError);

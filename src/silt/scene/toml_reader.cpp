@@ -4,14 +4,14 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
+#include "silt/core/input_file.h"
+#include "silt/core/text.h"
 #include "silt/scene/diagnostics.h"
+#include "silt/scene/toml_guard.h"
 #include "silt/scene/utf8.h"
 
 namespace silt {
@@ -19,9 +19,8 @@ namespace {
 
 using SourcePtr = std::shared_ptr<const SourceText>;
 
-constexpr std::uintmax_t largest_file = 64u << 20;  // bytes; a scene with thousands of keys is a hundredth of it
-constexpr int deepest_key = 200;                    // dots in one key: toml++ and our own walks recurse along them
-constexpr int deepest_value = 300;
+constexpr std::uint64_t largest_file = 16u << 20;  // bytes; a scene with thousands of keys is a hundredth of it
+constexpr int deepest_value = 300;                 // toml++ itself stops at 256, but for dots
 
 [[noreturn]] void fail(const Location& where, std::string message, std::string suggestion = {}) {
   throw SceneError({{Severity::error, where, std::move(message), std::move(suggestion)}});
@@ -81,18 +80,23 @@ Value to_value(const toml::node& node, const SourcePtr& source, int depth) {
   return value;
 }
 
-/// toml++ walks dotted keys by recursion without a limit, so a hostile file could exhaust the stack.
-void refuse_deep_keys(const SourcePtr& source) {
-  for (std::size_t i = 0; i < source->lines.size(); ++i) {
-    int dots = 0;
-    for (const char c : source->lines[i]) {
-      if (c == '.') {
-        if (++dots > deepest_key) fail({source, int(i + 1), 1, 1}, "there are too many dots in one name");
-      } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}' || c == '#') {
-        dots = 0;
-      }
-    }
-  }
+Location place_of(std::string_view text, std::size_t byte, const SourcePtr& source) {
+  const std::size_t start = text.rfind('\n', byte) + 1;  // npos + 1 is 0
+  const auto line = std::count(text.begin(), text.begin() + std::ptrdiff_t(start), '\n') + 1;
+  return {source, int(line), utf8_count(text.substr(start, byte - start)) + 1, 1};
+}
+
+void refuse_risks(std::string_view text, const SourcePtr& source) {
+  const std::optional<TomlRiskAt> found = find_toml_risk(text);
+  if (!found) return;
+  const Location where = place_of(text, found->byte, source);
+  if (found->risk == TomlRisk::deep_key) fail(where, str("there are more than ", most_dots, " dots in one name"));
+  const std::string_view rest = text.substr(found->byte);
+  const std::string shown = printable(rest.substr(0, std::max<std::size_t>(1, utf8_length(rest, 0))));
+  if (found->risk == TomlRisk::continued)
+    fail(where, "what a backslash continues on the next line cannot begin with '" + shown + "'",
+         "leave the backslash out, or write the text in one line");
+  fail(where, "this is not TOML: '" + shown + "' may only stand in quotes and in comments");
 }
 
 /// "Error while parsing string: encountered end-of-file" -> "while parsing string: encountered end-of-file".
@@ -103,7 +107,7 @@ std::string tidy(std::string_view description) {
 }
 
 Value parse_value(std::string_view text, const SourcePtr& source) {
-  refuse_deep_keys(source);
+  refuse_risks(text, source);
   try {
     const toml::table table = toml::parse(text);
     return to_value(table, source, 0);
@@ -182,19 +186,7 @@ Document parse_document(std::string_view text, const std::string& name) {
 }
 
 Document read_document(const std::filesystem::path& path) {
-  const auto refuse = [&](const std::string& why) {
-    throw InputError("cannot read scene '" + path.string() + "': " + why);
-  };
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) refuse("it is a folder");
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size > largest_file) refuse("it is too large to be a scene");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || file.bad()) refuse(errno ? std::strerror(errno) : "it cannot be opened");
-  return parse_document(text.view(), path.string());
+  return parse_document(read_named_file(path, largest_file), path.string());
 }
 
 void apply_override(Document& document, std::string_view assignment) {

@@ -302,7 +302,7 @@ TEST(FindScene, SuggestsWhatWasMeant) {
     EXPECT_TRUE(says(refusal((folder / "fountain.toml").string()), "Permission denied"));
   }
   fs::resize_file(folder / "run" / "scene.toml", 100u << 20);
-  EXPECT_TRUE(says(refusal((folder / "run" / "scene.toml").string()), "too large to be a scene"));
+  EXPECT_TRUE(says(refusal((folder / "run" / "scene.toml").string()), "the limit is 16 MB"));
   fs::remove_all(folder);
 }
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
 
 #include "silt/core/error.h"
+#include "silt/core/input_file.h"
 #include "silt/core/random.h"
 #include "silt/core/text.h"
 #include "silt/geometry/height_field.h"
@@ -22,30 +22,18 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int widest_field = 512;  // points of a height field along a side
-constexpr std::int64_t most_pixels = 1 << 28;
-constexpr std::size_t most_names = 2000;  // of a folder that are compared with a misspelt one
+constexpr std::int64_t most_pixels = 1 << 26;
+constexpr std::uint64_t largest_picture = 1 << 30;  // [bytes]
+constexpr std::size_t most_names = 2000;            // of a folder that are compared with a misspelt one
 constexpr const char* digits = "0123456789";
-
-std::vector<std::uint8_t> read_bytes(const fs::path& file) {
-  std::error_code error;
-  if (!fs::exists(file, error)) throw InputError("there is no file " + file.string());
-  if (!fs::is_regular_file(file, error)) throw InputError(file.string() + " is not a file");  // a pipe would hang us
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError("cannot read " + file.string());
-  std::vector<std::uint8_t> out;
-  char block[1 << 16];
-  while (in.read(block, sizeof block), in.gcount() > 0) out.insert(out.end(), block, block + in.gcount());
-  if (in.bad()) throw InputError("cannot read " + file.string());
-  return out;
-}
 
 /// 64 bits of everything, as 16 digits.
 class Digest {
  public:
-  void add(const std::vector<std::uint8_t>& bytes) {
+  void add(std::string_view bytes) {
     std::uint64_t word = 0;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      word = word << 8 | bytes[i];
+      word = word << 8 | static_cast<unsigned char>(bytes[i]);
       if (i % 8 == 7 || i + 1 == bytes.size()) state_ = mix_bits(state_ * 0x9e3779b97f4a7c15ull + word), word = 0;
     }
     state_ = mix_bits(state_ + bytes.size());
@@ -62,10 +50,9 @@ class Digest {
 
 /// The mesh in a file, whose bytes go into a digest.
 TriangleMesh read_digested(const fs::path& file, Digest& digest) {
-  const std::vector<std::uint8_t> bytes = read_bytes(file);
+  const std::string bytes = read_named_file(file, largest_mesh_file);
   digest.add(bytes);
-  return parse_mesh({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, file.extension().string(),
-                    file.string());
+  return parse_mesh(bytes, file.extension().string(), file.string());
 }
 
 [[noreturn]] void refuse_sheet(const MeshReport& report) {
@@ -155,12 +142,12 @@ FileShape load_mesh(const ShapeParams& params, double run_fps) {
 
 FileShape load_height_field(const HeightFieldParams& params, int dims) {
   const fs::path& path = params.file.resolved;
-  const std::vector<std::uint8_t> bytes = read_bytes(path);
+  const std::string bytes = read_named_file(path, largest_picture);
   Digest digest;
   digest.add(bytes);
   GreyImage image;
   try {
-    image = decode_grey_png(bytes, most_pixels);
+    image = decode_grey_png({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, most_pixels);
   } catch (const Error& e) {
     throw InputError(path.string() + ": " + e.what());
   }

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace silt {
+
+/// A file that somebody else made, open for reading. Whatever stands under the name, opening it takes no time and no
+/// memory: a folder, a pipe or a device is refused, and so is a file of more than `most` bytes.
+class InputFile {
+ public:
+  /// Throws an IoError: "cannot read hills.png: it is a pipe, not a file".
+  InputFile(std::filesystem::path path, std::uint64_t most);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  std::uint64_t size() const { return size_; }
+  /// Reads on; fewer than asked for only where the file ends. Throws an IoError.
+  std::size_t read(char* to, std::size_t count);
+
+ private:
+  void check(std::uint64_t most);
+
+  std::filesystem::path path_;
+  int fd_ = -1;
+  std::uint64_t size_ = 0;
+};
+
+/// All of a file that the user named. Throws an InputError.
+std::string read_named_file(const std::filesystem::path& path, std::uint64_t most);
+
+/// "64 MB", in the units that limits are stated in: 1 kB is 1024 bytes.
+std::string limit_text(std::uint64_t bytes);
+
+}  // namespace silt
