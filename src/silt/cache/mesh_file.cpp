@@ -258,6 +258,7 @@ Frame decode_mesh(const std::filesystem::path& path, const Bytes& bytes) {
     mesh.name = header.comment("silt_name");
     std::vector<std::size_t> stride;
     const std::vector<float*> to = places_of(header, mesh, stride);
+    if (mesh.positions.size() != header.vertices) throw IoError("its vertices have no positions");
     const char* from = bytes.data() + header.size;
     if (header.colours) mesh.colour.resize(std::size_t(header.vertices));
     for (std::size_t i = 0; i < header.vertices; ++i) {

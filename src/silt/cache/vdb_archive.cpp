@@ -1,7 +1,7 @@
 #include "silt/cache/vdb_archive.h"
 
 #include <openvdb/io/Archive.h>
-#include <openvdb/io/Stream.h>
+#include <openvdb/io/GridDescriptor.h>
 #include <openvdb/openvdb.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "silt/cache/json_line.h"
 #include "silt/cache/memory_stream.h"
 #include "silt/cache/sides_text.h"
+#include "silt/cache/vdb_claims.h"
 
 namespace silt {
 namespace {
@@ -23,12 +24,58 @@ Int3 int3(const openvdb::Vec3i& v) {
   return {v.x(), v.y(), v.z()};
 }
 
-/// What io::File writes, to any stream.
+struct Contents {
+  openvdb::MetaMap::Ptr metadata;
+  std::vector<AnyGrid> grids;
+};
+
+/// What io::File writes, to any stream; and what io::Stream reads, if it claims no more than it has.
 class StreamArchive : public openvdb::io::Archive {
  public:
   openvdb::io::Archive::Ptr copy() const override { return openvdb::io::Archive::Ptr(new StreamArchive(*this)); }
   void write_to(std::ostream& out, const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata) const {
     Archive::write(out, grids, /*seekable=*/true, metadata);
+  }
+
+  Contents read_from(std::istream& in, std::string_view file) {
+    readHeader(in);
+    if (fileVersion() < openvdb::OPENVDB_FILE_VERSION_NODE_MASK_COMPRESSION) throw IoError("its version is too old");
+    setFormatVersion(in);
+    setLibraryVersion(in);
+    setDataCompression(in);
+    VdbClaims claims(file, std::size_t(in.tellg()));
+    claims.metadata();
+    claims.count(least_grid);
+    Contents out{std::make_shared<openvdb::MetaMap>(), {}};
+    out.metadata->readMeta(in);
+    std::vector<openvdb::io::GridDescriptor> descriptors;
+    NamedGridMap named;
+    for (int left = readGridCount(in); left > 0; --left) {
+      openvdb::io::GridDescriptor& descriptor = descriptors.emplace_back();
+      const openvdb::GridBase::Ptr grid = read_next(descriptor, in, file);
+      named[descriptor.uniqueName()] = grid;
+      out.grids.push_back(grid);
+    }
+    for (const auto& descriptor : descriptors) connectInstance(descriptor, named);
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t least_grid =
+      3 * 4 + 3 * 8 + 4 + 4 + 4;  // texts, places, compression, metadata, transform
+
+  static openvdb::GridBase::Ptr read_next(openvdb::io::GridDescriptor& descriptor, std::istream& in,
+                                          std::string_view file) {
+    VdbClaims claims(file, std::size_t(in.tellg()));
+    for (int names = 3; names > 0; --names) claims.text();  // of the grid, its type and its instance parent
+    claims.skip(3 * 8);                                     // places in the file
+    claims.skip(4);                                         // compression
+    claims.metadata();
+    claims.text();  // the transform's type
+    const openvdb::GridBase::Ptr grid = descriptor.read(in);
+    if (!grid) throw IoError("it has a grid of an unknown type");
+    readGrid(grid, descriptor, in);
+    return grid;
   }
 };
 
@@ -64,18 +111,15 @@ openvdb::MetaMap make_metadata(const Frame& frame, std::string_view material) {
   return map;
 }
 
-struct Contents {
-  openvdb::MetaMap::Ptr metadata;
-  std::vector<AnyGrid> grids;
-};
-
 Contents read_grids(const Bytes& bytes) {
   MemoryIn buffer(bytes.text());
   std::istream in(&buffer);
   in.exceptions(std::ios_base::badbit | std::ios_base::failbit);
-  openvdb::io::Stream stream(in, /*delayLoad=*/false);
-  const openvdb::GridPtrVecPtr grids = stream.getGrids();
-  return {stream.getMetadata(), {grids->begin(), grids->end()}};
+  try {
+    return StreamArchive().read_from(in, bytes.text());
+  } catch (const std::bad_alloc&) {
+    throw IoError("it asks for more memory than there is: it is damaged, or made for a larger machine");
+  }
 }
 
 Domain read_domain(const openvdb::MetaMap& map) {

@@ -21,6 +21,7 @@ namespace {
 
 constexpr float band = 3;  ///< half width of a level set's band [cells]
 constexpr int leaf_size = 8;
+constexpr double most_cells = 8e9;  ///< 2000^3
 
 openvdb::Coord coord(Cell c) {
   return {c.x, c.y, c.z};
@@ -301,9 +302,17 @@ void copy_values(const openvdb::GridBase& base, Volume& volume) {
   openvdb::tools::copyToDense(grid->tree(), dense);
 }
 
+/// One that nothing stands in takes no room in a file, so its size is held against what a grid may have at all.
+void check_size(const Box& box, const std::string& name) {
+  double cells = 1;
+  for (int a = 0; a < 3; ++a) cells *= std::max(0.0, double(box.hi[a]) - double(box.lo[a]));
+  if (cells > most_cells) throw IoError(str("'", name, "' claims ", cells, " cells: it is damaged"));
+}
+
 std::vector<Box> boxes_of(const openvdb::GridBase& grid) {
   const Box all{int3(grid.metaValue<openvdb::Vec3i>("silt_cells_lo")),
                 int3(grid.metaValue<openvdb::Vec3i>("silt_cells_hi"))};
+  check_size(all, grid.getName());
   if (!grid["silt_boxes"]) return {all};
   std::vector<Box> boxes;
   std::istringstream list(grid.metaValue<std::string>("silt_boxes"));
