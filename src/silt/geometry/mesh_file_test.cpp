@@ -186,5 +186,21 @@ TEST(MeshFile, GarbageIsReadOrRefused) {
   EXPECT_GT(read, 1000);
 }
 
+TEST(MeshFile, CornersOfAFaceHaveALimit) {
+  std::string vertices, face = "f";
+  for (int i = 0; i < 10001; ++i) {
+    const double a = 2 * 3.14159265358979 * i / 10001;
+    vertices += str("v ", std::cos(a), ' ', std::sin(a), " 0\n");
+    if (i < 10000) face += str(' ', i + 1);
+  }
+  EXPECT_EQ(parse_mesh(vertices + face, ".obj", "a.obj").triangles.size(), 9998u);
+  try {
+    parse_mesh(vertices + face + " 10001", ".obj", "a.obj");
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(), "a.obj:10002: a face has more corners than the limit of 10000");
+  }
+}
+
 }  // namespace
 }  // namespace silt

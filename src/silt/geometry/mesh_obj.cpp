@@ -34,6 +34,8 @@ TriangleMesh parse_obj(std::string_view text, const std::string& name) {
         if (index == 0) lines.fail("a face names vertex 0; they are counted from 1");
         if (index < -(long long)out.vertices.size())
           lines.fail(str("a face names vertex ", index, ", and there are ", out.vertices.size(), " before it"));
+        if (corners.size() - faces.back().first >= most_corners)
+          lines.fail_at(faces.back().line, str("a face has more corners than the limit of ", most_corners));
         corners.push_back(index > 0 ? index - 1 : (long long)out.vertices.size() + index);
       }
     }
@@ -51,7 +53,8 @@ TriangleMesh parse_obj(std::string_view text, const std::string& name) {
     }
     if (polygon.size() < 3) lines.fail_at(faces[f].line, "a face has fewer than three corners");
     add_polygon(out, polygon);
-    if (out.triangles.size() > most_triangles) lines.fail_at(faces[f].line, "there are too many triangles");
+    if (out.triangles.size() > most_triangles)
+      lines.fail_at(faces[f].line, str("there are more triangles than the limit of ", most_triangles));
   }
   return out;
 }

@@ -198,6 +198,7 @@ TriangleMesh parse_ply(std::string_view bytes, const std::string& name) {
           ++found;
         } else if (element.name == "face" && p.list && (p.name == "vertex_indices" || p.name == "vertex_index")) {
           const std::size_t n = read_length(numbers, p), first = corners.size();
+          if (n > most_corners) numbers.fail(str("a face has ", n, " corners, and the limit is ", most_corners));
           for (std::size_t c = 0; c < n; ++c) {
             const double index = numbers.next(p.kind, "a face");
             if (!(index >= 0 && index < double(vertices)) || index != std::floor(index))
@@ -220,7 +221,8 @@ TriangleMesh parse_ply(std::string_view bytes, const std::string& name) {
     numbers.fail("the header names 'vertex' twice, or without properties");
   for (const Face& f : faces) {
     add_polygon(out, {corners.begin() + std::ptrdiff_t(f.first), corners.begin() + std::ptrdiff_t(f.end)});
-    if (out.triangles.size() > most_triangles) numbers.fail("there are too many triangles");
+    if (out.triangles.size() > most_triangles)
+      numbers.fail(str("there are more triangles than the limit of ", most_triangles));
   }
   return out;
 }

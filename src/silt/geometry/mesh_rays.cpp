@@ -41,15 +41,16 @@ bool hits(const MeshTriangle& t, const Vec3d& x, const Vec3d& direction) {
 
 }  // namespace
 
-int crossings(const MeshData& mesh, const Vec3d& x, const Vec3d& direction, int apart_from) {
+int crossings(const MeshData& mesh, const Vec3d& x, const Vec3d& direction, int apart_from, MeshWork& work) {
   const MeshView view = mesh.view(Exec(Device::cpu, 1));
   const Vec3d inverse{1 / direction.x, 1 / direction.y, 1 / direction.z};
   int count = 0, top = 0;
   int stack[MeshView::deepest];
   stack[top++] = 0;
-  while (top > 0) {
+  while (top > 0 && !work.over()) {
     const int i = stack[--top];
     const MeshCluster& n = view.clusters[i];
+    work.left -= 1 + n.count;
     if (!meets(mesh.box(i), x, inverse)) continue;
     if (n.count == 0) {
       stack[top++] = n.first;

@@ -13,7 +13,8 @@
 namespace silt {
 
 inline constexpr double farthest_vertex = 1e12;  ///< in the units of the file
-inline constexpr std::size_t most_triangles = std::size_t(1) << 28;
+inline constexpr std::size_t most_triangles = std::size_t(1) << 26;
+inline constexpr std::size_t most_corners = 10000;  ///< of a polygon: splitting one takes their square at the worst
 
 TriangleMesh parse_obj(std::string_view text, const std::string& name);
 TriangleMesh parse_stl(std::string_view bytes, const std::string& name);

@@ -16,6 +16,11 @@ namespace {
 constexpr int most_looks = 31;          // triangles of a patch that vote
 constexpr double nearly_closed = 0.25;  // vector area over area
 
+/// Of each of the two searches: ten times what they take where a tree helps, and a second where it does not.
+MeshWork allowed_work(const TriangleMesh& mesh) {
+  return {(std::int64_t(1) << 25) + 1000 * std::int64_t(mesh.triangles.size())};
+}
+
 struct Patch {
   std::vector<int> triangles;
   double area = 0, volume = 0;  ///< [m^2], [m^3]; the volume about its middle, so that a hole hardly matters
@@ -54,11 +59,16 @@ class Orienter {
     // What faced inwards and lies within others is a hollow.
     for (Patch* p : inward)
       if (patches_.size() > 1 && lies_within(*p, view)) turn_patch(*p);
-    for (Patch* p : open)
-      if (faces_inwards(*p, data, place)) turn_patch(*p);
+    MeshWork work = allowed_work(mesh_);
+    for (Patch* p : open) {
+      const bool inwards = !work.over() && faces_inwards(*p, data, place, work);
+      unjudged_ += work.over();
+      if (inwards && !work.over()) turn_patch(*p);
+    }
   }
 
   const std::vector<Patch>& patches() const { return patches_; }
+  int unjudged() const { return unjudged_; }
 
  private:
   Vec3d middle(int t) const {
@@ -108,13 +118,14 @@ class Orienter {
   }
 
   /// By the number of times that rays from its two sides leave and enter: the outside is where it is even.
-  bool faces_inwards(const Patch& p, const MeshData& data, const std::vector<int>& place) const {
+  bool faces_inwards(const Patch& p, const MeshData& data, const std::vector<int>& place, MeshWork& work) const {
     double inwards = 0;
     look_around(p, [&](int t) {
       const Vec3d a = area(t), x = middle(t), n = normalized(a);
       // Not quite along the normal, which in made things runs along axes and into edges.
       for (const Vec3d& off : {Vec3d{0.13, 0.071, -0.093}, Vec3d{-0.31, 0.17, 0.23}, Vec3d{0.19, -0.37, 0.11}}) {
-        const bool front = crossings(data, x, n + off, place[t]) % 2, back = crossings(data, x, off - n, place[t]) % 2;
+        const bool front = crossings(data, x, n + off, place[t], work) % 2,
+                   back = crossings(data, x, off - n, place[t], work) % 2;
         if (front != back) inwards += front ? length(a) : -length(a);
       }
     });
@@ -123,6 +134,7 @@ class Orienter {
 
   TriangleMesh& mesh_;
   std::vector<Patch> patches_;
+  int unjudged_ = 0;
 };
 
 /// Rims of holes: edges on which the triangles do not cancel.
@@ -169,7 +181,7 @@ bool overlap(const Vec3d& low, const Vec3d& high, const MeshBox& n) {
 }
 
 /// No more than `MeshReport::most_counted`: a heap of loose triangles has one for nearly every pair.
-int count_self_intersections(const TriangleMesh& mesh, const MeshData& data) {
+int count_self_intersections(const TriangleMesh& mesh, const MeshData& data, MeshWork& work) {
   const MeshView view = data.view(Exec(Device::cpu, 1));
   // By place, not by number: parts that touch now may part later.
   const auto share_a_corner = [&](int i, int j) {
@@ -180,7 +192,7 @@ int count_self_intersections(const TriangleMesh& mesh, const MeshData& data) {
     return false;
   };
   int count = 0;
-  for (int i = 0; i < int(data.order().size()) && count < MeshReport::most_counted; ++i) {
+  for (int i = 0; i < int(data.order().size()) && count < MeshReport::most_counted && !work.over(); ++i) {
     if (data.order()[i] < 0) continue;
     const MeshTriangle& t = view.triangles[i];
     const Vec3d b = t.a + t.ab, c = t.a + t.ac;
@@ -190,6 +202,7 @@ int count_self_intersections(const TriangleMesh& mesh, const MeshData& data) {
     while (top > 0) {
       const int at = stack[--top];
       const MeshCluster& n = view.clusters[at];
+      work.left -= 1 + n.count;
       if (!overlap(low, high, data.box(at))) continue;
       if (n.count == 0) {
         stack[top++] = n.first;
@@ -230,7 +243,10 @@ std::string MeshReport::text() const {
   add(out, duplicate_triangles, "duplicate face", "duplicate faces");
   add(out, degenerate_triangles, "face without area", "faces without area");
   add(out, self_intersections, "self-intersection",
-      self_intersections < most_counted ? "self-intersections" : "self-intersections or more");
+      self_intersections < most_counted && all_looked_at ? "self-intersections" : "self-intersections or more");
+  add(out, unjudged, "loose part that faces as it came", "loose parts that face as they came");
+  if (!all_looked_at && self_intersections == 0)
+    out += str(out.empty() ? "" : ", ", "too many faces on one another to look for self-intersections");
   return out;
 }
 
@@ -252,11 +268,15 @@ RepairedMesh repair_mesh(const TriangleMesh& mesh, const MeshSurplus& surplus) {
   orienter.run();
   for (std::size_t t = 0; t < before.size(); ++t) report.flipped_triangles += before[t] != out.mesh.triangles[t];
   report.patches = int(orienter.patches().size());
+  report.unjudged = orienter.unjudged();
 
   find_holes(out.mesh, report);
   const MeshData data(out.mesh, {});
-  report.self_intersections = count_self_intersections(out.mesh, data);
-  report.simple = report.closed && report.self_intersections == 0 && winds_once(out.mesh, orienter.patches(), data);
+  MeshWork work = allowed_work(out.mesh);
+  report.self_intersections = count_self_intersections(out.mesh, data, work);
+  report.all_looked_at = !work.over();
+  report.simple = report.closed && report.all_looked_at && report.self_intersections == 0 &&
+                  winds_once(out.mesh, orienter.patches(), data);
   return out;
 }
 

@@ -15,9 +15,11 @@ struct MeshReport {
   double open_fraction = 0;       ///< area of the holes over that of the surface
   int self_intersections = 0;     ///< pairs of triangles that pass through each other; counted up to `most_counted`
   static constexpr int most_counted = 10000;
-  int patches = 0;      ///< connected pieces
-  bool closed = false;  ///< no hole, and neighbours agree
-  bool simple = false;  ///< closed, and no part within another: the nearest triangle tells the side
+  int unjudged = 0;  ///< open patches that face as they came: there were too many on one another to look at all
+  bool all_looked_at = true;  ///< for self-intersections; else there may be more
+  int patches = 0;            ///< connected pieces
+  bool closed = false;        ///< no hole, and neighbours agree
+  bool simple = false;        ///< closed, and no part within another: the nearest triangle tells the side
 
   /// So large a part of it is missing that it has no inside: it is a sheet.
   bool sheet() const { return open_fraction > 0.1; }

@@ -121,5 +121,35 @@ TEST(MeshRepair, NothingIsAnError) {
   EXPECT_THROW(repair_mesh(line), InputError);
 }
 
+// Triangles that all have an edge in common are all in each other's boxes: their pairs are not all looked at.
+TEST(MeshRepair, WorkHasALimit) {
+  TriangleMesh fan;
+  fan.vertices = {{0, 0, 0}, {0, 0, 1}};
+  constexpr int blades = 10000;
+  for (int i = 0; i < blades; ++i) {
+    const double a = 2 * 3.14159265358979 * i / blades;
+    fan.vertices.push_back({std::cos(a), std::sin(a), 0.5});
+    fan.triangles.push_back({0, 1, i + 2});
+  }
+  const MeshReport report = repair_mesh(fan).report;
+  EXPECT_FALSE(report.all_looked_at);
+  EXPECT_GT(report.unjudged, blades / 2);
+  EXPECT_NE(report.text().find("loose parts that face as they came"), std::string::npos) << report.text();
+  const MeshReport ball = repair_mesh(ball_mesh({0, 0, 0}, 1, 5)).report;
+  EXPECT_TRUE(ball.simple && ball.all_looked_at && ball.unjudged == 0);
+}
+
+// Vertices that nearly stand in one place, beside one far away, are not all compared with each other.
+TEST(MeshRepair, CrowdsOfVerticesAreToldApart) {
+  TriangleMesh mesh;
+  for (int i = 0; i < 300; ++i)
+    for (int j = 0; j < 300; ++j) mesh.vertices.push_back({i * 2e-8, j * 2e-8, 0});
+  for (int i = 0; i + 2 < 300 * 300; i += 3) mesh.triangles.push_back({i, i + 1, i + 2});
+  mesh.vertices.push_back({1, 1, 1});
+  mesh.triangles.push_back({0, 301, 300 * 300});
+  const MeshSurplus surplus(mesh);
+  for (int v = 0; v < 300 * 300; ++v) ASSERT_EQ(surplus.stands_with()[v], v);
+}
+
 }  // namespace
 }  // namespace silt

@@ -45,7 +45,8 @@ TriangleMesh parse_binary(std::string_view bytes, const std::string& name) {
   if (bytes.size() < head + each * count)
     throw InputError(str(name, ": it says that it has ", count, " triangles, which take ", head + each * count,
                          " bytes, and has ", bytes.size(), " bytes: it is cut off"));
-  if (count > most_triangles) throw InputError(name + ": there are too many triangles");
+  if (count > most_triangles)
+    throw InputError(str(name, ": it has ", count, " triangles, and the limit is ", most_triangles));
   TriangleMesh out;
   SharedVertices shared(out);
   for (std::size_t t = 0; t < count; ++t) {
@@ -76,6 +77,7 @@ TriangleMesh parse_text(std::string_view text, const std::string& name) {
   while (lines.next()) {
     const std::string_view word = lines.word();
     if (word == "vertex") corners.push_back(shared(lines.vertex()));
+    if (corners.size() > most_corners) lines.fail(str("a facet has more corners than the limit of ", most_corners));
     if (word == "endloop" || word == "endfacet" || word == "facet") finish();
   }
   finish();

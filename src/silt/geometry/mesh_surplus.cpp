@@ -13,39 +13,47 @@ namespace {
 constexpr double same_place = 1e-9, not_parted = 1e-6;  // of the mesh's size
 constexpr double flat_triangle = 1e-12;                 // height over longest side
 
-/// Finds vertices that stand close together, by a grid far coarser than that.
+/// Finds vertices that stand close together, by a grid so fine that few which do not are in one cell: those are all
+/// compared.
 class VertexGrid {
  public:
   VertexGrid(const std::vector<Vec3d>& vertices, const Vec3d& lowest, double size, double near)
-      : vertices_(vertices), lowest_(lowest), near_(near * size), cell_(std::max(1e-5 * size, 1e-300)) {}
+      : vertices_(vertices), lowest_(lowest), near_(near * size), cell_(std::max(8 * near_, 1e-300)) {}
 
-  /// A vertex added before that is close to this one and that `fits`; or -1, and this one is added.
-  template <class F>
-  int find_or_add(int v, const F& fits) {
+  /// A vertex added before that is close to this one and of its group; or -1, and this one is added.
+  int find_or_add(int v, int group) {
     const Vec3d& x = vertices_[v];
     const Vec3d low = x - Vec3d{near_, near_, near_}, high = x + Vec3d{near_, near_, near_};
     for (double i = at(low.x, 0); i <= at(high.x, 0); ++i)
       for (double j = at(low.y, 1); j <= at(high.y, 1); ++j)
         for (double k = at(low.z, 2); k <= at(high.z, 2); ++k)
-          if (const auto cell = cells_.find(key(i, j, k)); cell != cells_.end())
+          if (const auto cell = cells_.find(key(i, j, k, group)); cell != cells_.end())
             for (const int other : cell->second)
-              if (fits(other) && length(vertices_[other] - x) <= near_) return other;
-    cells_[key(at(x.x, 0), at(x.y, 1), at(x.z, 2))].push_back(v);
+              if (length(vertices_[other] - x) <= near_) return other;
+    cells_[key(at(x.x, 0), at(x.y, 1), at(x.z, 2), group)].push_back(v);
     return -1;
   }
 
  private:
   double at(double x, int axis) const { return std::floor((x - lowest_[axis]) / cell_); }
-  static std::uint64_t key(double i, double j, double k) {
-    return mix_bits(
-        std::uint64_t(std::int64_t(i)) * 0x9e3779b97f4a7c15ull +
-        mix_bits(std::uint64_t(std::int64_t(j)) * 0xbf58476d1ce4e5b9ull + mix_bits(std::uint64_t(std::int64_t(k)))));
+  struct Key {
+    std::int64_t i, j, k, group;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  static Key key(double i, double j, double k, int group) {
+    return {std::int64_t(i), std::int64_t(j), std::int64_t(k), group};
   }
+  struct Hash {
+    std::size_t operator()(const Key& at) const {
+      return random_bits(std::uint64_t(at.i), std::uint64_t(at.j),
+                         std::uint64_t(at.k) ^ mix_bits(std::uint64_t(at.group)));
+    }
+  };
 
   const std::vector<Vec3d>& vertices_;
   Vec3d lowest_;
   double near_, cell_;
-  std::unordered_map<std::uint64_t, std::vector<int>> cells_;
+  std::unordered_map<Key, std::vector<int>, Hash> cells_;
 };
 
 bool has_area(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
@@ -83,7 +91,7 @@ void MeshSurplus::part(const std::vector<Vec3d>& vertices, double near) {
   const std::vector<int> before = stands_with_;
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     if (before[v] < 0 || together[before[v]] == 1) continue;
-    const int other = grid.find_or_add(int(v), [&](int o) { return before[o] == before[v]; });
+    const int other = grid.find_or_add(int(v), before[v]);
     stands_with_[v] = other < 0 ? int(v) : other;
   }
 }

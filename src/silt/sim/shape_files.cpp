@@ -61,6 +61,14 @@ TriangleMesh read_digested(const fs::path& file, Digest& digest) {
                            " open edges)"));
 }
 
+/// Its winding number would have to look at all of them, for every cell and every step.
+[[noreturn]] void refuse_heap(const fs::path& path) {
+  throw InputError(
+      path.string() +
+      ": too many of its triangles lie on one another to tell inside from outside; it can be a sheet, with "
+      "a thickness");
+}
+
 /// "mesh 'foot.obj': 2 holes (14 edges), 31 flipped faces: sides are told by the winding number".
 std::string warning_of(const MeshReport& report, const std::string& name, bool sheet) {
   const std::string found = report.text();
@@ -124,6 +132,7 @@ FileShape load_mesh(const ShapeParams& params, double run_fps) {
         find_sequence(path), MeshSequence::Timing{s.fps.value_or(run_fps), s.start, s.loop}, thickness,
         [&](const fs::path& file) { return read_digested(file, digest); });
     if (sequence->report().sheet() && thickness == 0) refuse_sheet(sequence->report());
+    if (!sequence->report().all_looked_at && thickness == 0) refuse_heap(path);
     return {Shape::mesh(sequence), digest.text(), warning_of(sequence->report(), name, thickness > 0)};
   }
   const TriangleMesh mesh = read_digested(path, digest);
@@ -135,6 +144,7 @@ FileShape load_mesh(const ShapeParams& params, double run_fps) {
   }
   const MeshReport& report = repaired.report;
   if (report.sheet() && thickness == 0) refuse_sheet(report);
+  if (!report.all_looked_at && thickness == 0) refuse_heap(path);
   const MeshSides sides{.closed = report.closed, .simple = report.simple, .thickness = thickness};
   return {Shape::mesh(std::make_shared<const MeshData>(repaired.mesh, sides)), digest.text(),
           warning_of(report, name, thickness > 0)};
