@@ -1,6 +1,7 @@
 #include "silt/scene/check_document.h"
 
 #include <algorithm>
+#include <map>
 
 namespace silt {
 namespace {
@@ -55,18 +56,48 @@ void check_named_kind(const Entry& kind, Diagnostics& diagnostics) {
     }
 }
 
-void check_reference(const Value& value, const std::string& kind, const Document& document, Diagnostics& diagnostics) {
+/// The names that a kind of blocks has in a scene, in the order of the file, and sorted.
+class Names {
+ public:
+  Names(const Document& document, const std::string& kind) : listed_(document.names(kind)), sorted_(listed_) {
+    std::sort(sorted_.begin(), sorted_.end());
+  }
+  bool has(const std::string& name) const { return std::binary_search(sorted_.begin(), sorted_.end(), name); }
+
+  std::string hint(const std::string& missing, const std::string& kind) const {
+    if (listed_.empty()) return "the scene has no [" + kind + ".NAME]";
+    if (listed_.size() > most_compared) return {};
+    const std::string close = did_you_mean(missing, listed_);
+    return close.empty() ? "there is " + list_names(listed_, "and") : close;
+  }
+
+ private:
+  static constexpr std::size_t most_compared = 1000;
+
+  std::vector<std::string> listed_, sorted_;
+};
+
+/// Of every kind that something refers to, looked up once.
+class NamesOfKinds {
+ public:
+  explicit NamesOfKinds(const Document& document) : document_(document) {}
+  const Names& of(const std::string& kind) {
+    const auto at = known_.find(kind);
+    return at != known_.end() ? at->second : known_.emplace(kind, Names(document_, kind)).first->second;
+  }
+
+ private:
+  const Document& document_;
+  std::map<std::string, Names> known_;
+};
+
+void check_reference(const Value& value, const std::string& kind, const Names& names, Diagnostics& diagnostics) {
   if (const Values* list = value.as<Values>())
-    for (const Value& item : *list) check_reference(item, kind, document, diagnostics);
+    for (const Value& item : *list) check_reference(item, kind, names, diagnostics);
   const auto* name = value.as<std::string>();
-  if (!name) return;
-  const std::vector<std::string> names = document.names(kind);
-  if (std::find(names.begin(), names.end(), *name) != names.end()) return;
-  std::string hint = did_you_mean(*name, names);
-  if (hint.empty())
-    hint = names.empty() ? "the scene has no [" + kind + ".NAME]" : "there is " + list_names(names, "and");
+  if (!name || names.has(*name)) return;
   const std::string lacks = kind.back() == 's' ? "there are no " : "there is no ";
-  diagnostics.error(value.where, lacks + kind + " named '" + *name + "'", hint);
+  diagnostics.error(value.where, lacks + kind + " named '" + *name + "'", names.hint(*name, kind));
 }
 
 /// What is of another material than the block is reported as that.
@@ -77,14 +108,14 @@ bool is_for(const ParameterInfo& parameter, const Value& table) {
 }
 
 void check_references(const Value& table, const std::vector<ParameterInfo>& parameters, const Tables& tables,
-                      const Document& document, Diagnostics& diagnostics) {
+                      NamesOfKinds& names, Diagnostics& diagnostics) {
   for (const ParameterInfo& parameter : parameters) {
     const Entry* entry = find_entry(table, parameter.name);
     if (!entry || !is_for(parameter, table)) continue;
-    check_references(entry->value, parameter.members, tables, document, diagnostics);
+    check_references(entry->value, parameter.members, tables, names, diagnostics);
     const TableInfo* target = find_table(tables, parameter.refers_to);
     if (!parameter.refers_to.empty() && target && target->named)
-      check_reference(entry->value, parameter.refers_to, document, diagnostics);
+      check_reference(entry->value, parameter.refers_to, names.of(parameter.refers_to), diagnostics);
   }
 }
 
@@ -92,6 +123,7 @@ void check_references(const Value& table, const std::vector<ParameterInfo>& para
 
 void check_document(const Document& document, const std::vector<TableInfo>& tables, Diagnostics& diagnostics) {
   const TableInfo* outside = find_table(tables, "");
+  NamesOfKinds names(document);
   const Block top = document.block("");
   for (const Entry& entry : top.entries()) {
     const TableInfo* table = entry.key.empty() ? nullptr : find_table(tables, entry.key);
@@ -101,10 +133,10 @@ void check_document(const Document& document, const std::vector<TableInfo>& tabl
   for (const TableInfo& table : tables) {
     if (!table.named) {
       const Block block = document.block(table.name);
-      if (block) check_references(*block.value(), table.parameters, tables, document, diagnostics);
+      if (block) check_references(*block.value(), table.parameters, tables, names, diagnostics);
     } else {
       for (const Block& block : document.named_blocks(table.name))
-        check_references(*block.value(), table.parameters, tables, document, diagnostics);
+        check_references(*block.value(), table.parameters, tables, names, diagnostics);
     }
   }
 }

@@ -107,26 +107,28 @@ void Diagnostics::warning(const Location& where, std::string message, std::strin
 void Diagnostics::add(Diagnostic diagnostic) {
   if (std::find(sources_.begin(), sources_.end(), diagnostic.where.source) == sources_.end())
     sources_.push_back(diagnostic.where.source);
+  errors_ += diagnostic.severity == Severity::error;
+  all_.push_back(std::move(diagnostic));
+  sorted_ = false;
+}
+
+const std::vector<Diagnostic>& Diagnostics::all() const {
+  if (sorted_) return all_;
   const auto place = [&](const Location& where) {
     return std::tuple(std::find(sources_.begin(), sources_.end(), where.source), where.line, where.column);
   };
-  const auto at = std::upper_bound(all_.begin(), all_.end(), diagnostic, [&](const Diagnostic& x, const Diagnostic& y) {
-    return place(x.where) < place(y.where);
-  });
-  all_.insert(at, std::move(diagnostic));
-}
-
-std::size_t Diagnostics::errors() const {
-  return std::size_t(
-      std::count_if(all_.begin(), all_.end(), [](const Diagnostic& d) { return d.severity == Severity::error; }));
+  std::stable_sort(all_.begin(), all_.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a.where) < place(b.where); });
+  sorted_ = true;
+  return all_;
 }
 
 std::string Diagnostics::text() const {
-  return all_text(all_);
+  return all_text(all());
 }
 
 void Diagnostics::throw_if_errors() const {
-  if (errors() > 0) throw SceneError(all_);
+  if (errors() > 0) throw SceneError(all());
 }
 
 std::string closest_name(std::string_view word, const std::vector<std::string>& candidates) {

@@ -47,8 +47,8 @@ class Diagnostics {
   void warning(const Location& where, std::string message, std::string suggestion = {});
 
   /// Sorted by place within each source.
-  const std::vector<Diagnostic>& all() const { return all_; }
-  std::size_t errors() const;
+  const std::vector<Diagnostic>& all() const;
+  std::size_t errors() const { return errors_; }
   std::string text() const;
   /// Throws a SceneError with all of them, warnings too, when at least one is an error.
   void throw_if_errors() const;
@@ -56,7 +56,9 @@ class Diagnostics {
  private:
   void add(Diagnostic diagnostic);
 
-  std::vector<Diagnostic> all_;
+  mutable std::vector<Diagnostic> all_;  // sorted when they are asked for: there may be one for every line
+  mutable bool sorted_ = true;
+  std::size_t errors_ = 0;
   std::vector<std::shared_ptr<const SourceText>> sources_;  // in order of appearance
 };
 

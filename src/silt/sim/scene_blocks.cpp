@@ -16,6 +16,8 @@
 namespace silt {
 namespace {
 
+constexpr std::size_t most_blocks = 20000;  // of a kind
+
 template <class S>
 ReadBlock<S> read_block(const Table<S>& table, const Block& block, Diagnostics& diagnostics, int dims,
                         const S& defaults = {}) {
@@ -29,8 +31,15 @@ template <class S, class Defaults>
 std::vector<ReadBlock<S>> read_named(const Table<S>& table, const Document& document, Diagnostics& diagnostics,
                                      int dims, const Defaults& defaults) {
   std::vector<ReadBlock<S>> out;
-  for (const Block& block : document.named_blocks(table.name()))
-    out.push_back(read_block(table, block, diagnostics, dims, defaults(block)));
+  const std::vector<Block> blocks = document.named_blocks(table.name());
+  if (blocks.size() > most_blocks) {
+    diagnostics.error(
+        blocks[most_blocks].where(),
+        str("there are ", blocks.size(), " blocks [", table.name(), ".NAME], and the limit is ", most_blocks),
+        "one mesh can hold many things");
+    return out;
+  }
+  for (const Block& block : blocks) out.push_back(read_block(table, block, diagnostics, dims, defaults(block)));
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
   return out;
 }
@@ -172,12 +181,15 @@ void compare(const Table<S>& table, const ReadBlock<S>& before, const ReadBlock<
     if (!change.resumable) out.push_back(prefix + change.name);
 }
 
-/// Of named blocks, one that is gone or new counts as a whole.
+/// Of named blocks, sorted by name, one that is gone or new counts as a whole.
 template <class S>
 void compare(const Table<S>& table, const std::vector<ReadBlock<S>>& before, const std::vector<ReadBlock<S>>& now,
              std::vector<std::string>& out) {
   const auto find = [](const auto& all, const std::string& name) {
-    return std::find_if(all.begin(), all.end(), [&](const auto& block) { return block.name() == name; });
+    const auto at = std::lower_bound(all.begin(), all.end(), name, [](const auto& block, const std::string& wanted) {
+      return block.name() < wanted;
+    });
+    return at != all.end() && at->name() == name ? at : all.end();
   };
   for (const ReadBlock<S>& block : before)
     if (find(now, block.name()) == now.end()) out.push_back(block.block.path());

@@ -12,8 +12,9 @@ namespace {
 
 using Shapes = std::map<std::string, Shape>;
 
-constexpr int most_instants = 5;  // of a mesh that deforms, at which its thickness is measured
-constexpr int most_looks = 48;    // along an axis, when every cell of a large domain need not be looked at
+constexpr int most_instants = 5;           // of a mesh that deforms, at which its thickness is measured
+constexpr std::size_t most_near = 100000;  // pairs of obstacles
+constexpr int most_looks = 48;             // along an axis, when every cell of a large domain need not be looked at
 
 /// The shape of that name, if it was made without a mistake.
 const Shape* find_shape(const Shapes& shapes, const std::string& name) {
@@ -24,16 +25,19 @@ const Shape* find_shape(const Shapes& shapes, const std::string& name) {
 class Places {
  public:
   Places(const SceneBlocks& scene, const Domain& where, const Shapes& all, Diagnostics& report)
-      : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {}
+      : blocks_(scene), domain_(where), shapes_(all), diagnostics_(report) {
+    for (const auto& b : blocks_.obstacles)
+      if (std::optional<Placed> one = placed(b)) solids_.push_back({&b, std::move(*one), {}, {}});
+    for (Solid& solid : solids_) solid.bounds = solid.put.shape.bounds();
+  }
 
   Growth run() {
     const std::size_t errors = diagnostics_.errors();
     const bool room = check_room_left();
     const auto sound = [&] { return room && diagnostics_.errors() == errors; };  // else where things are says nothing
-    for (const auto& b : blocks_.obstacles) {
-      check_inside("obstacle", b);
-      check_thick_enough(b);
-    }
+    if (!find_neighbours()) return growth_;
+    for (const auto& b : blocks_.obstacles) check_inside("obstacle", b);
+    for (const Solid& solid : solids_) check_thick_enough(solid);
     for (const auto& b : blocks_.sources) {
       if (check_inside("source", b) && sound()) check_buried(b);
     }
@@ -116,6 +120,13 @@ class Places {
     Shape shape;
     bool still;
   };
+  /// An obstacle that was made without a mistake.
+  struct Solid {
+    const ReadBlock<ObstacleParams>* block;
+    Placed put;
+    Shape::Bounds bounds;
+    std::vector<const Solid*> near;  ///< the others within a cell, moving ones too
+  };
   template <class S>
   std::optional<Placed> placed(const ReadBlock<S>& b) const {
     const Shape* shape = find_shape(shapes_, name_of(b.values.shape));
@@ -162,25 +173,54 @@ class Places {
     return !outside;
   }
 
+  /// Whether the boxes of two come within a cell of each other.
+  bool are_near(const Shape::Bounds& a, const Shape::Bounds& b) const {
+    const Vec3d apart = max(a.lowest - b.highest, b.lowest - a.highest);
+    return std::max({apart.x, apart.y, apart.z}) < domain_.lattice.h;
+  }
+
+  /// How thick a solid is, is measured with all those beside it, which takes its time for every pair of them.
+  bool find_neighbours() {
+    std::vector<Solid*> along_x;
+    for (Solid& solid : solids_) along_x.push_back(&solid);
+    std::stable_sort(along_x.begin(), along_x.end(),
+                     [](const Solid* a, const Solid* b) { return a->bounds.lowest.x < b->bounds.lowest.x; });
+    std::size_t pairs = 0;
+    for (std::size_t i = 0; i < along_x.size() && pairs <= most_near; ++i)
+      for (std::size_t j = i + 1; j < along_x.size() && pairs <= most_near; ++j) {
+        Solid &a = *along_x[i], &b = *along_x[j];
+        if (b.bounds.lowest.x - a.bounds.highest.x >= domain_.lattice.h) break;
+        if (!are_near(a.bounds, b.bounds)) continue;
+        a.near.push_back(&b), b.near.push_back(&a);
+        ++pairs;
+      }
+    if (pairs <= most_near) return true;
+    diagnostics_.error(solids_.front().block->where("shape"),
+                       str("more than ", most_near, " pairs of obstacles lie within a cell of each other"),
+                       "make one shape of those that lie together: union = [...], or a mesh");
+    return false;
+  }
+
   /// The thinnest place of a solid at any time, if it is thinner than a cell.
-  std::optional<ThinPlace> thinnest(const ReadBlock<ObstacleParams>& b) const {
-    const std::optional<Placed> solid = placed(b);
-    if (!b.good || !solid) return std::nullopt;
+  std::optional<ThinPlace> thinnest(const Solid& solid) const {
+    if (!solid.block->good) return std::nullopt;
     std::optional<ThinPlace> thin;
-    const int instants = solid->shape.deforms() ? most_instants : 1;
+    const Shape& shape = solid.put.shape;
+    const int instants = shape.deforms() ? most_instants : 1;
     const double end = (blocks_.run.values.frames - 1) / blocks_.run.values.fps;
     for (int i = 0; i < instants; ++i) {
-      const Shape there = instants > 1 ? solid->shape.at(end * i / (instants - 1)) : solid->shape;
-      const std::optional<ThinPlace> now = find_thin(there, domain_, around(b, *solid));
+      const Shape there = instants > 1 ? shape.at(end * i / (instants - 1)) : shape;
+      const std::optional<ThinPlace> now = find_thin(there, domain_, around(solid));
       if (now && (!thin || now->thickness < thin->thickness)) thin = now;
     }
     return thin;
   }
 
   /// From a cell on solids are tight. What is thinner is told of, and grows until it is a cell thick.
-  void check_thick_enough(const ReadBlock<ObstacleParams>& b) {
-    const std::optional<ThinPlace> thin = thinnest(b);
+  void check_thick_enough(const Solid& solid) {
+    const std::optional<ThinPlace> thin = thinnest(solid);
     if (!thin) return;
+    const ReadBlock<ObstacleParams>& b = *solid.block;
     const double h = domain_.lattice.h;
     growth_[b.name()] = 0.5 * (h - thin->thickness);
     diagnostics_.warning(b.where("shape"),
@@ -195,18 +235,11 @@ class Places {
   }
 
   /// The solids that stay where they are beside one that does.
-  Around around(const ReadBlock<ObstacleParams>& b, const Placed& solid) const {
+  Around around(const Solid& solid) const {
     Around out;
-    out.moves = !solid.still;
-    const Shape::Bounds mine = solid.shape.bounds();
-    const double h = domain_.lattice.h;
-    for (const auto& o : blocks_.obstacles) {
-      const std::optional<Placed> other = placed(o);
-      if (!solid.still || &o == &b || !other || !other->still) continue;
-      const Shape::Bounds its = other->shape.bounds();
-      const Vec3d apart = max(mine.lowest - its.highest, its.lowest - mine.highest);
-      if (std::max({apart.x, apart.y, apart.z}) < h) out.others.push_back(other->shape);
-    }
+    out.moves = !solid.put.still;
+    for (const Solid* other : solid.near)
+      if (solid.put.still && other->put.still) out.others.push_back(other->put.shape);
     return out;
   }
 
@@ -234,26 +267,26 @@ class Places {
     if (!(max(low, high) == high)) return;  // outside at the start
     // Its surface may be the solid's, so an eighth of a cell is the least to look for; and rounding is not free.
     const double grain = 0.125 * domain_.lattice.h, rounding = 1e-3 * grain;
-    const auto buried = [&](const std::vector<Placed>& solids) {
+    const auto buried = [&](const std::vector<const Solid*>& solids) {
       const auto free = [&](const Vec3d& x) {
         double d = put->shape.distance(x);
-        for (const Placed& solid : solids) d = std::max(d, -solid.shape.distance(x));
+        for (const Solid* solid : solids) d = std::max(d, -solid->put.shape.distance(x));
         return d + rounding;
       };
       return !solids.empty() && negative_somewhere(free, low, high, grain) == Somewhere::no;
     };
-    std::vector<Placed> solids;
+    std::vector<const Solid*> near;
     std::string by;  // the one that holds all of it
     bool still = put->still;
-    for (const auto& o : blocks_.obstacles) {
-      const std::optional<Placed> solid = placed(o);
-      if (!solid) continue;
-      if (buried({*solid}) && (by.empty() || solid->still)) by = o.block.path(), still = put->still && solid->still;
-      solids.push_back(*solid);
+    for (const Solid& solid : solids_) {
+      if (!are_near(solid.bounds, {low, high})) continue;
+      const bool stays = solid.put.still;
+      if (buried({&solid}) && (by.empty() || stays)) by = solid.block->block.path(), still = put->still && stays;
+      near.push_back(&solid);
     }
-    if (by.empty() && !buried(solids)) return;
+    if (by.empty() && !buried(near)) return;
     if (by.empty())
-      still = put->still && std::all_of(solids.begin(), solids.end(), [](const Placed& solid) { return solid.still; });
+      still = put->still && std::all_of(near.begin(), near.end(), [](const Solid* solid) { return solid->put.still; });
     const bool for_good = begins || still;
     const std::string nothing = std::is_same_v<S, SinkParams> ? "nothing gets into it" : "nothing comes out of it";
     diagnostics_.warning(b.where("shape"), "'" + b.block.path() + "' lies inside " +
@@ -299,20 +332,19 @@ class Places {
 
   /// At the start, some cell must be free.
   bool check_room_left() {
-    std::vector<Shape> solid;
-    for (const auto& b : blocks_.obstacles)
-      if (const std::optional<Placed> one = placed(b)) solid.push_back(one->shape);
-    if (solid.empty()) return true;
+    if (solids_.empty()) return true;
     const Int3 n = domain_.cells.size();
     const int stride = std::max(1, std::max({n.x, n.y, n.z}) / most_looks);
     const bool free = any_centre(domain_.cells, stride, [&](const Vec3d& x) {
-      return std::none_of(solid.begin(), solid.end(), [&](const Shape& s) { return s.distance(x) <= 0; });
+      return std::none_of(solids_.begin(), solids_.end(), [&](const Solid& s) {
+        return are_near(s.bounds, {x, x}) && s.put.shape.distance(x) <= 0;
+      });
     });
     if (free) return true;
     const auto& first = blocks_.obstacles.front();
     diagnostics_.error(first.where("shape"),
-                       solid.size() == 1 ? "'" + first.block.path() + "' fills the whole domain"
-                                         : "the obstacles fill the whole domain",
+                       solids_.size() == 1 ? "'" + first.block.path() + "' fills the whole domain"
+                                           : "the obstacles fill the whole domain",
                        "no room is left for " + blocks_.material + ": " + domain_text());
     return false;
   }
@@ -436,6 +468,7 @@ class Places {
   const Domain& domain_;
   const Shapes& shapes_;
   Diagnostics& diagnostics_;
+  std::vector<Solid> solids_;
   Growth growth_;
 };
 

@@ -19,7 +19,9 @@ constexpr std::size_t most_looks = 20000, most_looks_of_grains = 200000;
 
 class Builder {
  public:
-  Builder(SceneBlocks& scene, Files how, Diagnostics& report) : blocks_(scene), files_(how), diagnostics_(report) {}
+  Builder(SceneBlocks& scene, Files how, Diagnostics& report) : blocks_(scene), files_(how), diagnostics_(report) {
+    for (ReadBlock<ShapeParams>& block : blocks_.shapes) by_name_.emplace(block.name(), &block);
+  }
 
   std::map<std::string, Shape> run() {
     for (const ReadBlock<ShapeParams>& block : blocks_.shapes) build(block.name(), nullptr);
@@ -28,9 +30,8 @@ class Builder {
 
  private:
   ReadBlock<ShapeParams>* find(const std::string& name) {
-    for (ReadBlock<ShapeParams>& block : blocks_.shapes)
-      if (block.name() == name) return &block;
-    return nullptr;
+    const auto at = by_name_.find(name);
+    return at == by_name_.end() ? nullptr : at->second;
   }
 
   /// Puts the shape into done_ and answers it; nullptr when it has something wrong with it. `from` is who asks.
@@ -294,6 +295,7 @@ class Builder {
   SceneBlocks& blocks_;
   Files files_;
   Diagnostics& diagnostics_;
+  std::map<std::string, ReadBlock<ShapeParams>*> by_name_;
   std::map<std::string, Shape> done_;
   std::set<std::string> failed_;
   std::vector<std::string> path_;  // from the shape first asked for down to the one being made
