@@ -69,7 +69,8 @@ def silt(*words, fault=None, cwd=None, env=None, timeout=120):
     environment["OMP_WAIT_POLICY"] = "passive"  # many small programs at once on few cores: spinning would starve them
     if fault:
         environment["SILT_FAULT"] = fault
-    return subprocess.run([SILT, *map(str, words)], cwd=cwd, env=environment, timeout=timeout, text=True,
+    program = SILT + "_with_faults" if fault else SILT  # beside it; what users run knows no SILT_FAULT
+    return subprocess.run([program, *map(str, words)], cwd=cwd, env=environment, timeout=timeout, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 

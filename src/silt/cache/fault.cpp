@@ -59,24 +59,14 @@ void parse(std::string_view spec) {
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), n);
   const bool number = error == std::errc() && end == rest.data() + rest.size() && n > 0;
   if (!number || (word != "crash" && word != "enospc"))
-    throw InputError(str("SILT_FAULT=", spec, " is none of crash:N, enospc:N, count:FILE"));
+    throw InputError(str("the fault '", spec, "' is none of crash:N, enospc:N, count:FILE"));
   p.at = n;
   p.mode = word == "crash" ? Mode::crash : Mode::enospc;
-}
-
-std::once_flag environment_read;
-
-Plan& ready_plan() {
-  std::call_once(environment_read, [] {
-    if (const char* spec = std::getenv("SILT_FAULT")) parse(spec);
-  });
-  return plan();
 }
 
 }  // namespace
 
 void set_fault(std::string_view spec) {
-  std::call_once(environment_read, [] {});
   parse(spec);
 }
 
@@ -91,7 +81,7 @@ void die() {
 }
 
 int begin_operation(Operation operation, std::size_t* die_after, std::size_t size) {
-  Plan& p = ready_plan();
+  Plan& p = plan();
   const std::int64_t n = p.done.fetch_add(1, std::memory_order_relaxed) + 1;
   switch (p.mode.load(std::memory_order_relaxed)) {
     case Mode::none:

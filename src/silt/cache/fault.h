@@ -1,7 +1,8 @@
 #pragma once
 
-/// Faults on purpose, for tests of what a crash or a full disk leaves behind. The environment variable SILT_FAULT, read
-/// once at the first mutating operation of the process (file_ops.h), is one of
+/// Faults on purpose, for tests of what a crash or a full disk leaves behind, at one of the mutating operations of the
+/// process (file_ops.h). Nothing but a test asks for one: tests/silt_with_faults.cpp is the program with the
+/// environment variable SILT_FAULT. A fault is one of
 ///
 ///   crash:N     the N-th mutating operation (from 1) ends the process at once with exit code 86, nothing flushed, no
 ///               destructor run; a write first writes half of its bytes
@@ -18,7 +19,7 @@ namespace silt {
 
 inline constexpr int fault_exit_code = 86;
 
-/// What SILT_FAULT would say, set by the process itself; counting starts again at 1. "" means no fault.
+/// As above; counting starts again at 1. "" means no fault.
 void set_fault(std::string_view spec);
 /// Mutating operations since the start or the last set_fault().
 std::int64_t fault_operations();
