@@ -48,9 +48,9 @@ int check_command(const CheckOptions& options) {
   const SceneEstimate cost = estimate(scene);
   const Domain& domain = scene.setting.domain;
   const int dims = domain.lattice.dims();
-  const auto row = [](const char* name, const std::string& text) { fmt::print("  {:<10} {}\n", name, text); };
+  const auto row = [](const char* name, const std::string& text) { put(fmt::format("  {:<10} {}\n", name, text)); };
 
-  fmt::print("{}: good\n", scene.name);
+  put(scene.name + ": good\n");
   row("grid", fmt::format("{} cells of {} m, {} in all", cells_text(domain.cells.size().as<double>(), dims),
                           short_text(domain.lattice.h), count_text(double(cost.cells))));
   row("domain", fmt::format("{} to {} m, {}", vector_text(domain.lower(), dims), vector_text(domain.upper(), dims),

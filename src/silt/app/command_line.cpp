@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <type_traits>
 
 #include "silt/app/commands.h"
@@ -258,7 +259,7 @@ int show_help(const CLI::App& app, const Parsed& o) {
   const bool known = topic.empty() || std::find(names.begin(), names.end(), topic) != names.end();
   names.push_back("scene");
   if (!known) refuse(str("there is no help on '", topic, "'"), did_you_mean(topic, names), "help");
-  fmt::print("{}", topic.empty() ? o.overview : app.get_subcommand(topic)->help(program_name()));
+  put(topic.empty() ? o.overview : app.get_subcommand(topic)->help(program_name()));
   return exit_code::done;
 }
 
@@ -292,14 +293,17 @@ int run_command_line(const std::vector<std::string>& words) {
   describe_others(app, o);
   o.overview = app.help();
   if (words.empty()) {
-    fmt::print(stderr, "{}", o.overview);
+    say_lines(o.overview);
     return exit_code::bad_input;
   }
   check_words(app, words);
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them last first
   } catch (const CLI::Success& asked) {
-    return app.exit(asked);  // --help, --version
+    std::ostringstream text;
+    const int code = app.exit(asked, text);  // --help, --version
+    put(text.str());
+    return code;
   } catch (const CLI::ParseError& e) {
     throw InputError(str(e.what(), " ('", program_name(), " help ", words.front(), "' has the options)"));
   }

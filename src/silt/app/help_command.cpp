@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -6,6 +5,7 @@
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/say.h"
 #include "silt/sim/scene_reference.h"
 
 namespace silt {
@@ -20,7 +20,7 @@ int terminal_columns() {
 }  // namespace
 
 int help_scene_command(const HelpOptions& options) {
-  fmt::print("{}", options.markdown ? scene_guide_markdown() : scene_guide_text(terminal_columns()));
+  put(options.markdown ? scene_guide_markdown() : scene_guide_text(terminal_columns()));
   return exit_code::done;
 }
 

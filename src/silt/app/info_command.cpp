@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
 #include "silt/app/say.h"
@@ -10,9 +8,9 @@ namespace silt {
 int info_command(const InfoOptions& options) {
   const Info info = describe(options.path);
   if (options.json)
-    fmt::print("{}\n", to_json(info));
+    put_raw(to_json(info) + '\n');
   else
-    fmt::print("{}", to_text(info));
+    put(to_text(info));
   const bool damaged = info.run && !info.run->problems.empty();
   if (damaged) {
     std::string all;

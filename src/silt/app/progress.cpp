@@ -37,7 +37,7 @@ void Progress::draw(double frames_done, double fraction) {
   const double now = elapsed(), share = frames_done / frames_;
   if (style_ == Style::bar) {
     if (now - drawn_at_ < 0.1 && frames_done < frames_) return;
-    put(fmt::format("\r{}\x1b[K", line(frames_done, fraction)));
+    put_raw(fmt::format("\r{}\x1b[K", line(frames_done, fraction)));
     on_screen_ = true;
   } else {
     const bool due = (share - drawn_share_ >= 0.1 && fraction == 0) || now - drawn_at_ >= 30 ||
@@ -70,7 +70,7 @@ std::string Progress::line(double frames_done, double fraction) const {
 
 void Progress::clear() {
   if (!on_screen_) return;
-  put("\r\x1b[K");
+  put_raw("\r\x1b[K");
   on_screen_ = false;
 }
 

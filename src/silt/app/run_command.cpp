@@ -42,13 +42,13 @@ bool is_finished(const RunFolder& folder) {
 
 int already_finished(const RunFolder& folder, const RunStatus& status, const RunOptions& options) {
   if (options.json)
-    put(fmt::format("{}\n", JsonLine()
-                                .add("done", true)
-                                .add("status", "finished")
-                                .add("frame", status.frame)
-                                .add("frames", status.frames)
-                                .add("folder", std::string_view(folder.path().native()))
-                                .text()));
+    put_raw(fmt::format("{}\n", JsonLine()
+                                    .add("done", true)
+                                    .add("status", "finished")
+                                    .add("frame", status.frame)
+                                    .add("frames", status.frames)
+                                    .add("folder", std::string_view(folder.path().native()))
+                                    .text()));
   else
     put(fmt::format("{} holds this scene, finished: {} frames. Nothing to do (--overwrite runs it again)\n",
                     folder.path().native(), status.frame));
@@ -131,9 +131,20 @@ void print_start(const Scene& scene, const RunFolder& folder, const Simulation& 
     put(fmt::format("resuming after frame {}, t = {:.4g} s\n", sim.frame_number(), sim.time()));
 }
 
+/// Before the run folder was touched.
+int stopped_early(const RunOptions& options) {
+  if (options.json)
+    put_raw(JsonLine().add("done", false).add("status", "stopped").add("frame", 0).text() + '\n');
+  else
+    put("stopped before the first frame\n");
+  return exit_code::stopped;
+}
+
 int run_scene(const RunOptions& options) {
+  catch_stop_signals();
   const SceneFile file = choose_scene(options.scene);
   const Scene scene = load_scene_file(file, options.set, options.frames, options.scale);
+  if (stop_requested()) return stopped_early(options);
   fs::path out = options.out;
   if (out.empty()) out = file.run_folder.empty() ? fs::path("out") / scene.name : file.run_folder;
 
@@ -149,7 +160,6 @@ int run_scene(const RunOptions& options) {
   limit_volume_threads(exec.threads());
   prepare_folder(out);
   Simulation sim = make_simulation(scene, options);
-  catch_stop_signals();
   RunFolder folder = state == FolderState::run && options.resume
                          ? resume(out, scene, sim)
                          : RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
@@ -165,8 +175,8 @@ int run_command(const RunOptions& options) {
     return run_scene(options);
   } catch (const std::exception& e) {  // before the first frame; main says it to people
     if (options.json)
-      put(JsonLine().add("done", false).add("status", "refused").add("error", std::string_view(e.what())).text() +
-          '\n');
+      put_raw(JsonLine().add("done", false).add("status", "refused").add("error", std::string_view(e.what())).text() +
+              '\n');
     throw;
   }
 }

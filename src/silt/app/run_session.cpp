@@ -171,7 +171,7 @@ void RunSession::write_frame() {
   status_.eta_seconds = progress_.eta(frame.number);
   set_phase(RunStatus::Phase::running);
   progress_.frame(stats);
-  if (options_.json) put(fmt::format("{}\n", line));
+  if (options_.json) put_raw(fmt::format("{}\n", line));
 }
 
 /// Fluid pressed into a part of the domain that it cannot leave has nowhere to go: said once a run, the rest is in the
@@ -397,7 +397,7 @@ void RunSession::print_end(std::string_view status, std::string_view error) cons
         .add("folder", std::string_view(folder_.path().native()))
         .add("state_hash", std::string_view(last_hash_));
     if (!error.empty()) line.add("error", error);
-    put(line.text() + '\n');
+    put_raw(line.text() + '\n');
     return;
   }
   print_table();

@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+
+#include "silt/scene/utf8.h"
 
 namespace silt {
 namespace {
@@ -16,11 +20,13 @@ std::string& name_storage() {
   return name;
 }
 
-/// In one call, so that messages of two processes are not woven together.
+int& output_error() {
+  static int error = 0;
+  return error;
+}
+
 void say(std::string_view kind, std::string_view message) {
-  const std::string line = fmt::format("silt: {}: {}\n", kind, message);
-  std::fflush(stdout);
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  say_lines(fmt::format("silt: {}: {}", kind, message));
 }
 
 }  // namespace
@@ -33,8 +39,15 @@ void set_program_name(const char* argv0) {
 }
 
 void put(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  put_raw(printable_lines(text));
+}
+void put_raw(std::string_view text) {
+  errno = 0;
+  const bool all = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!all && errno != EPIPE && output_error() == 0) output_error() = errno ? errno : EIO;
+}
+std::string lost_output() {
+  return output_error() ? std::strerror(output_error()) : "";
 }
 void ignore_lost_readers() {
   ::signal(SIGPIPE, SIG_IGN);
@@ -45,6 +58,12 @@ void say_error(std::string_view message) {
 }
 void say_warning(std::string_view message) {
   say("warning", message);
+}
+/// In one call, so that messages of two processes are not woven together.
+void say_lines(std::string_view message) {
+  const std::string text = printable_lines(message) + '\n';
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 std::string shell_word(const std::string& word) {

@@ -1,7 +1,6 @@
 #include "silt/app/scene_files.h"
 
-#include <cstdio>
-
+#include "silt/app/say.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/sim/builtin_scenes.h"
@@ -26,7 +25,7 @@ Scene load_scene_file(const SceneFile& file, std::vector<std::string> overrides,
     const fs::path folder = fs::absolute(file.run_folder).lexically_normal();
     scene.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
   }
-  for (const std::string& warning : scene.warnings) std::fprintf(stderr, "%s\n", warning.c_str());  // has its place
+  for (const std::string& warning : scene.warnings) say_lines(warning);  // has its place
   return scene;
 }
 

@@ -4,6 +4,7 @@
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/say.h"
 #include "silt/core/error.h"
 #include "silt/sim/builtin_scenes.h"
 
@@ -14,7 +15,7 @@ int scenes_command() {
   if (scenes.empty()) throw InputError("the built-in scenes were not found");
   std::size_t width = 0;
   for (const BuiltinScene& scene : scenes) width = std::max(width, scene.name.size());
-  for (const BuiltinScene& scene : scenes) fmt::print("{:<{}}  {}\n", scene.name, width, scene.summary);
+  for (const BuiltinScene& scene : scenes) put(fmt::format("{:<{}}  {}\n", scene.name, width, scene.summary));
   return exit_code::done;
 }
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "silt/app/commands.h"
@@ -85,7 +86,10 @@ class SurfaceSession {
 
   int run() {
     std::vector<std::thread> workers;
-    for (int j = 1; j < jobs_; ++j) workers.emplace_back([this] { work(); });
+    try {
+      for (int j = 1; j < jobs_; ++j) workers.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // a limit: those that could be started do all of it
+    }
     work();
     for (std::thread& worker : workers) worker.join();
     progress_.clear();

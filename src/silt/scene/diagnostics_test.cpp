@@ -94,5 +94,12 @@ TEST(Utf8, CountsCharacters) {
   EXPECT_EQ(printable("\xed\xa0\x80"), "???");  // a surrogate is not UTF-8
 }
 
+TEST(Utf8, WhatATerminalWouldObeyIsNotPrintable) {
+  EXPECT_EQ(printable("a\x1b[31m\tb\x7f"), "a [31m\tb ");
+  EXPECT_EQ(printable("a\u202egpj.exe \u2066b\u200f\u061c"), "a?gpj.exe ?b??");
+  EXPECT_EQ(printable("\u0085\u009b31m\u00a0\u00e9"), "  31m\u00a0\u00e9");
+  EXPECT_EQ(printable_lines("a\x1b\nb\n"), "a \nb\n");
+}
+
 }  // namespace
 }  // namespace silt

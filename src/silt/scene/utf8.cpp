@@ -25,21 +25,43 @@ int utf8_count(std::string_view text) {
   return count;
 }
 
+namespace {
+
+/// Marks, embeddings, overrides and isolates of direction, by which "gpj.exe" is shown as "exe.jpg"; line separators.
+bool is_disguise(std::string_view c) {
+  constexpr std::string_view all[] = {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202b", "\u202c",
+                                      "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff"};
+  return std::find(std::begin(all), std::end(all), c) != std::end(all);
+}
+
+/// U+0080 to U+009F are obeyed by some terminals, as those below U+0020 are by all.
+bool is_control(std::string_view c) {
+  if (c.size() == 2) return c[0] == '\xc2' && static_cast<unsigned char>(c[1]) < 0xa0;
+  return c.size() == 1 && ((c[0] >= 0 && c[0] < 0x20 && c[0] != '\t') || c[0] == 0x7f);
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t n = utf8_length(text, i);
-    const bool control = (text[i] >= 0 && text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7f;
-    if (n == 0) {
-      out += '?';
-    } else if (control) {
-      out += ' ';
-    } else {
-      out += text.substr(i, n);
-    }
-    i += std::max<std::size_t>(1, n);
+    const std::string_view c = text.substr(i, std::max<std::size_t>(1, n));
+    out += n == 0 || is_disguise(c) ? "?" : is_control(c) ? " " : c;
+    i += c.size();
   }
   return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace silt
