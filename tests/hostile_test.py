@@ -88,6 +88,15 @@ class Claims(ProgramTest):
         self.assertNotIn("coarser", said)
         self.assertLess(peak, 500)
 
+    def test_a_file_that_there_is_no_memory_for(self):
+        path = self.folder / "large.vdb"
+        with open(path, "wb") as file:
+            file.truncate(8 << 30)
+        done = subprocess.run([program.SILT, "info", path], stderr=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("it has 8192 MB, for which there is no memory", done.stderr)
+
     def test_a_picture_that_claims_8192_squared(self):
         def chunk(kind, data):
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

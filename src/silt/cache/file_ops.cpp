@@ -282,10 +282,7 @@ void make_folder(const fs::path& path) {
 }
 
 Bytes read_file(const fs::path& path, std::uint64_t most) {
-  InputFile file(path, most);
-  Bytes bytes(file.size());
-  bytes.resize(file.read(bytes.data(), bytes.size()));
-  return bytes;
+  return InputFile(path, most).read_all<Bytes>();
 }
 
 namespace {

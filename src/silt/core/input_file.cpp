@@ -62,12 +62,14 @@ std::size_t InputFile::read(char* to, std::size_t count) {
   return done;
 }
 
+void InputFile::refuse_for_memory() const {
+  refuse(path_, str("it has ", limit_text(size_), ", for which there is no memory"));
+}
+
 std::string read_named_file(const std::filesystem::path& path, std::uint64_t most) {
   try {
     InputFile file(path, most);
-    std::string out(file.size(), '\0');
-    out.resize(file.read(out.data(), out.size()));
-    return out;
+    return file.read_all<std::string>();
   } catch (const IoError& e) {
     throw InputError(e.what());
   }

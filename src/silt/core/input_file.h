@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 
 namespace silt {
@@ -20,9 +21,22 @@ class InputFile {
   std::uint64_t size() const { return size_; }
   /// Reads on; fewer than asked for only where the file ends. Throws an IoError.
   std::size_t read(char* to, std::size_t count);
+  /// All of it, into what can be resized. An IoError when there is no memory for it.
+  template <class Bytes>
+  Bytes read_all() {
+    try {
+      Bytes out;
+      out.resize(std::size_t(size_));
+      out.resize(read(out.data(), out.size()));
+      return out;
+    } catch (const std::bad_alloc&) {
+      refuse_for_memory();
+    }
+  }
 
  private:
   void check(std::uint64_t most);
+  [[noreturn]] void refuse_for_memory() const;
 
   std::filesystem::path path_;
   int fd_ = -1;
