@@ -38,6 +38,13 @@ struct Numbers<float> {
 
 using LaneInts = int __attribute__((vector_size(lane_count * sizeof(int))));
 
+/// The lanes of a and b with these numbers, those of b counting on from a's. Two compilers, two names for it.
+#if defined(__clang__)
+#define SILT_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SILT_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, LaneInts{__VA_ARGS__})
+#endif
+
 template <>
 struct Numbers<Lanes> {
   using Int = LaneInts;
@@ -83,7 +90,7 @@ struct Numbers<Lanes> {
   }
   /// at[0], at[2], ..., and nothing beyond the last of them is read.
   SILT_HD_INLINE static Lanes every_second(const float* at) {
-    return __builtin_shuffle(load(at), load(at + lane_count - 1), LaneInts{0, 2, 4, 6, 9, 11, 13, 15});
+    return SILT_SHUFFLE(load(at), load(at + lane_count - 1), 0, 2, 4, 6, 9, 11, 13, 15);
   }
   /// Values of a lattice half as fine, at half the index of each lane, the first of which is even: values[base] for the
   /// first two, and on. And those beside: where values lie `on_nodes`, for odd lanes the next; else for even lanes the
@@ -91,9 +98,8 @@ struct Numbers<Lanes> {
   SILT_HD_INLINE static void coarser(const float* values, int base, int, bool on_nodes, Lanes& at_base,
                                      Lanes& at_other) {
     const Lanes v = load(values + base - 1);
-    at_base = __builtin_shuffle(v, LaneInts{1, 1, 2, 2, 3, 3, 4, 4});
-    at_other = on_nodes ? __builtin_shuffle(v, LaneInts{1, 2, 2, 3, 3, 4, 4, 5})
-                        : __builtin_shuffle(v, LaneInts{0, 2, 1, 3, 2, 4, 3, 5});
+    at_base = SILT_SHUFFLE(v, v, 1, 1, 2, 2, 3, 3, 4, 4);
+    at_other = on_nodes ? SILT_SHUFFLE(v, v, 1, 2, 2, 3, 3, 4, 4, 5) : SILT_SHUFFLE(v, v, 0, 2, 1, 3, 2, 4, 3, 5);
   }
   SILT_HD_INLINE static void store(Lanes v, float* at) {
     std::memcpy(at, &v, sizeof v);
@@ -122,8 +128,8 @@ struct Numbers<Lanes> {
     using Long4 = long long __attribute__((vector_size(32)));
     const Lanes a = Lanes(Long4{pair(0), pair(1), pair(4), pair(5)});
     const Lanes b = Lanes(Long4{pair(2), pair(3), pair(6), pair(7)});
-    first = __builtin_shuffle(a, b, LaneInts{0, 2, 8, 10, 4, 6, 12, 14});
-    second = __builtin_shuffle(a, b, LaneInts{1, 3, 9, 11, 5, 7, 13, 15});
+    first = SILT_SHUFFLE(a, b, 0, 2, 8, 10, 4, 6, 12, 14);
+    second = SILT_SHUFFLE(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
   }
 };
 
