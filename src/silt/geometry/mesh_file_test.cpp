@@ -186,6 +186,12 @@ TEST(MeshFile, GarbageIsReadOrRefused) {
   EXPECT_GT(read, 1000);
 }
 
+// A line of a backslash alone continues nothing: what comes next was taken for corners of a face that never began.
+TEST(MeshFile, ABackslashContinuesFacesAlone) {
+  const std::string mesh = "\\\n3 4 0\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\n";
+  EXPECT_EQ(parse_mesh(mesh, ".obj", "a.obj").triangles.size(), 1u);
+}
+
 TEST(MeshFile, CornersOfAFaceHaveALimit) {
   std::string vertices, face = "f";
   for (int i = 0; i < 10001; ++i) {

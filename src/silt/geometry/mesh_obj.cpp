@@ -17,9 +17,10 @@ TriangleMesh parse_obj(std::string_view text, const std::string& name) {
     const bool more = !lines.line().empty() && lines.line().find_last_not_of(" \t\r") != std::string_view::npos &&
                       lines.line()[lines.line().find_last_not_of(" \t\r")] == '\\';
     std::string_view word = goes_on ? std::string_view("f") : lines.word();
+    const bool face = word == "f" || word == "fo";
     if (word == "v") {
       out.vertices.push_back(lines.vertex());
-    } else if (word == "f" || word == "fo") {
+    } else if (face) {
       if (!goes_on) faces.push_back({lines.line_number(), corners.size()});
       for (word = lines.word(); !word.empty() && word != "\\" && word[0] != '#'; word = lines.word()) {
         MeshLines corner(word.substr(0, word.find('/')), name);
@@ -39,7 +40,7 @@ TriangleMesh parse_obj(std::string_view text, const std::string& name) {
         corners.push_back(index > 0 ? index - 1 : (long long)out.vertices.size() + index);
       }
     }
-    goes_on = more && (word == "f" || word == "fo" || word == "\\");
+    goes_on = more && face;
   }
   std::vector<int> polygon;
   for (std::size_t f = 0; f < faces.size(); ++f) {
