@@ -45,6 +45,10 @@ if(SILT_SANITIZE)
   target_link_options(silt_flags INTERFACE -fsanitize=${SILT_SANITIZE})
 endif()
 
+if(SILT_FUZZERS)
+  target_compile_options(silt_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 if(SILT_CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
     find_program(CMAKE_CUDA_COMPILER nvcc HINTS /usr/local/cuda/bin)
