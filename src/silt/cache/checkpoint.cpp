@@ -21,6 +21,8 @@ constexpr std::size_t length_bytes = 8;
 /// safetensors allows no holes between arrays, so what aligns the next array is an array too.
 constexpr std::string_view padding_prefix = "__padding";
 constexpr std::string_view format_name = "silt checkpoint";
+/// [bytes]: for as many arrays as any state has, many times over.
+constexpr std::uint64_t longest_header = 1 << 20;
 
 struct DtypeRow {
   Dtype dtype;
@@ -95,8 +97,9 @@ Parsed parse(const std::string& path, std::string_view file) {
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), length_bytes);
   if (length > file.size() - length_bytes) refuse(path, "its header is longer than the file");
+  if (length > longest_header) refuse(path, str("its header is longer than ", longest_header, " bytes"));
   const std::string_view text = file.substr(length_bytes, length), data = file.substr(length_bytes + length);
-  const Json header = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  const Json header = parse_json(text);
   if (!header.is_object()) refuse(path, "its header is not JSON");
   Parsed parsed;
   for (const auto& [name, entry] : header.items()) {
