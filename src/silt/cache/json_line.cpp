@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "silt/cache/file_ops.h"
+#include "silt/cache/file_stamp.h"
 #include "silt/core/error.h"
 
 namespace silt {
