@@ -175,6 +175,80 @@ class FullDisk(FaultTest):
         self.resume_and_compare("disk/run", expected, "after making room", *words)
 
 
+class Products(FaultTest):
+    """What is made of a finished run: pictures and film, surfaces, exported files. At every change of the disk, in turn,
+    a crash and a full disk: nothing half-written is listed, and doing it again gives the same bits."""
+
+    commands = {"render": ["--samples", "1"], "surface": ["--jobs", "1"], "export": ["--to", "vtk"]}
+
+    def setUp(self):
+        super().setUp()
+        self.scene.write_text(program.TAP)
+        done = self.run_into("good")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def made(self, run):
+        """All but the lists, which tell of the order too."""
+        lists = ("manifest.jsonl", "run.json")
+        return {str(f.relative_to(run)): f.read_bytes() for f in run.rglob("*")
+                if f.is_file() and f.name not in lists and not f.name.endswith(".lock")}
+
+    def do(self, command, run, **how):
+        return silt(command, run, *self.commands[command], *self.words, **how)
+
+    def each_operation(self, command):
+        """(number, a fresh copy, what there should be in the end); so many of them that a test takes seconds."""
+        whole = self.folder / "whole"
+        shutil.copytree(self.folder / "good", whole)
+        done = self.do(command, whole, fault=f"count:{self.folder}/count")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        operations, expected = int((self.folder / "count").read_text()), self.made(whole)
+        self.assertGreater(operations, 20)
+        for n in range(1, operations + 1, max(1, operations // 25)):
+            run = self.folder / "run"
+            shutil.rmtree(run, ignore_errors=True)
+            shutil.copytree(self.folder / "good", run)
+            yield n, run, expected
+
+    def check_whole(self, command, run, expected, what):
+        looked = silt("info", run)
+        self.assertEqual(looked.returncode, 0, f"{what}\n{looked.stderr}")
+        again = self.do(command, run)
+        self.assertEqual(again.returncode, 0, f"{what}\n{again.stderr}")
+        made = self.made(run)
+        self.assertEqual(sorted(made), sorted(expected), what)
+        for name, data in made.items():
+            self.assertTrue(data == expected[name], f"{name} differs: {what}")
+
+    def crash(self, command):
+        for n, run, expected in self.each_operation(command):
+            done = self.do(command, run, fault=f"crash:{n}")
+            self.assertEqual(done.returncode, CRASHED, f"{command}, operation {n}\n{done.stderr}")
+            self.check_whole(command, run, expected, f"{command}, crash at {n}")
+
+    def fill_the_disk(self, command):
+        for n, run, expected in self.each_operation(command):
+            done = self.do(command, run, fault=f"enospc:{n}")
+            self.assertEqual(done.returncode, 1, f"{command}, operation {n}\n{done.stdout}{done.stderr}")
+            self.assertIn("the disk is full", done.stderr)
+            self.check_whole(command, run, expected, f"{command}, full disk at {n}")
+
+    def test_pictures_and_film(self):
+        self.crash("render")
+        shutil.rmtree(self.folder / "whole")
+        self.fill_the_disk("render")
+
+    def test_surfaces(self):
+        self.crash("surface")
+        shutil.rmtree(self.folder / "whole")
+        self.fill_the_disk("surface")
+
+    def test_exports(self):
+        self.crash("export")
+        shutil.rmtree(self.folder / "whole")
+        self.fill_the_disk("export")
+
+
 class Damage(FaultTest):
     """A truncated and a bit-flipped file of every kind is named, and refused."""
 

@@ -9,6 +9,7 @@
 #include "silt/app/out_folder.h"
 #include "silt/app/past_run.h"
 #include "silt/app/say.h"
+#include "silt/cache/file_ops.h"
 #include "silt/cache/frame_export.h"
 #include "silt/cache/run_folder.h"
 #include "silt/core/error.h"
@@ -90,9 +91,21 @@ std::vector<int> frames_for(ExportFormat format, const RunFolder& folder, const 
   return {frames.back()};
 }
 
-std::filesystem::path out_folder(const ExportCommandOptions& options) {
-  return options.out.empty() ? std::filesystem::path(options.run) / "export" / options.to
-                             : std::filesystem::path(options.out);
+/// The folder that is exported to. The one in the run folder is made there and nowhere else: no link in it is followed.
+Folder open_out(const ExportCommandOptions& options, const RunFolder& run) {
+  if (!options.out.empty()) {
+    prepare_folder(options.out);
+    return Folder(options.out);
+  }
+  try {
+    Folder out = run.directory().root().make("export").make(options.to);
+    prepare_folder(out.path());
+    return out;
+  } catch (const DiskFullError&) {
+    throw;
+  } catch (const IoError& e) {
+    throw InputError(str(e.what(), ": choose another folder with --out"));
+  }
 }
 
 /// When the youngest file of a frame was written.
@@ -117,9 +130,9 @@ int export_command(const ExportCommandOptions& options) {
   const ExportOptions how{format, parse_parts(options, format), parse_orientation(options, format)};
   const FrameParts parts = files_for(how.parts, folder);
   const std::vector<int> frames = frames_for(format, folder, options.frames, parts);
-  const std::filesystem::path out = out_folder(options);
-  prepare_folder(out);
-  const FileLock lock(out / ".export.lock", out.string(), "is being exported to");
+  const Folder out = open_out(options, folder);
+  const FileLock lock(out, ".export.lock", out.path().string(), "is being exported to");
+  out.remove_temporaries();
   limit_volume_threads(options.threads > 0 ? options.threads : Exec().threads());
 
   FrameExporter exporter(out, how, [&](int frame) { return cached_at(folder, frame); });
@@ -137,7 +150,8 @@ int export_command(const ExportCommandOptions& options) {
     exporter.write(frame);
   }
   put(fmt::format("{} file{} of {} frame{} in {}\n", exporter.files(), exporter.files() == 1 ? "" : "s",
-                  frames.size() - std::size_t(lost), frames.size() - std::size_t(lost) == 1 ? "" : "s", out.native()));
+                  frames.size() - std::size_t(lost), frames.size() - std::size_t(lost) == 1 ? "" : "s",
+                  out.path().native()));
   return lost ? exit_code::failed : exit_code::done;
 }
 

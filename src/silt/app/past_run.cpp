@@ -7,19 +7,19 @@
 #include <utility>
 
 #include "silt/app/say.h"
+#include "silt/cache/limits.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 
 namespace silt {
 
 std::string past_scene_text(const RunFolder& folder) {
-  const std::filesystem::path file = folder.path() / "scene.toml";
+  const std::string file = (folder.path() / "scene.toml").string();
   constexpr const char* advice = ": get it back from a copy, or run the scene again with --overwrite";
-  if (std::error_code ignored; !std::filesystem::exists(file, ignored))
-    throw InputError(str(file.string(), " is missing", advice));
+  if (!folder.directory().has("scene.toml")) throw InputError(str(file, " is missing", advice));
   try {
     if (folder.manifest().find("scene.toml")) return folder.scene_text();
-    return std::string(read_file(file).text());
+    return std::string(folder.directory().root().read("scene.toml", largest_scene_file).text());
   } catch (const IoError& e) {
     throw IoError(str(e.what(), advice));
   }
@@ -35,6 +35,7 @@ PastRun open_past_run(const std::string& path, bool film) {
     throw InputError(str("cannot write to ", path, ": ", std::generic_category().message(errno),
                          ": what is made goes into the run folder; copy it to a place of your own, and name that"));
   FileLock lock = folder.lock_pictures(film);
+  folder.remove_leftovers();
   folder.refresh();
   Scene scene = past_scene(folder);
   return {std::move(folder), std::move(lock), std::move(scene)};

@@ -7,6 +7,7 @@
 
 #include "silt/app/commands.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/mending.h"
 #include "silt/app/out_folder.h"
 #include "silt/app/past_run.h"
 #include "silt/app/run_session.h"
@@ -55,6 +56,13 @@ int already_finished(const RunFolder& folder, const RunStatus& status, const Run
   return exit_code::done;
 }
 
+/// What a run that says it is finished lacks; empty when its cache is whole. Reads all of it.
+std::string harm_of_finished(const RunFolder& folder) {
+  const int frames = folder.status().frame;
+  const std::string unproven = folder.unproven(frames);
+  return unproven.empty() ? harm_text(folder.harmed_files(frames)) : unproven;
+}
+
 /// What to do with a folder that holds a run already, when neither --resume nor --overwrite was given. InputError, or
 /// the exit code when there is nothing to do.
 int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& options) {
@@ -66,20 +74,28 @@ int refuse_or_finish(const fs::path& out, const Scene& scene, const RunOptions& 
                          " holds the run of another scene: choose another folder with --out, or lose it with "
                          "--overwrite"));
   const bool finished = is_finished(folder);
-  if (finished && same_scene(past_scene_text(folder), scene.text))
+  if (finished && same_scene(past_scene_text(folder), scene.text)) {
+    if (const std::string harm = harm_of_finished(folder); !harm.empty())
+      throw InputError(str(out.string(), " holds this scene, finished, and is no longer whole:\n  ", harm,
+                           "\nmake it whole with\n  ", resume_line(options), "\nor begin anew with --overwrite"));
     return already_finished(folder, folder.status(), options);
+  }
   throw InputError(
       str(out.string(),
           finished ? " holds this scene, finished with other settings" : " holds an unfinished run of this scene",
           ": go on with\n  ", resume_line(options), "\nor begin anew with --overwrite"));
 }
 
-Simulation make_simulation(const Scene& scene, const RunOptions& options) {
+SimulationOptions how_to_simulate(const RunOptions& options) {
   SimulationOptions how;
   how.device = options.device == "cuda" ? Device::cuda : Device::cpu;
   how.threads = options.threads;
+  return how;
+}
+
+Simulation make_simulation(const Scene& scene, const RunOptions& options) {
   try {
-    return Simulation{scene, how};
+    return Simulation{scene, how_to_simulate(options)};
   } catch (const std::bad_alloc&) {
     throw Error(str("out of memory: the scene has ", count_text(double(scene.cells())),
                     " cells; choose a larger domain.cell_size, or --scale 0.5"));
@@ -96,19 +112,31 @@ void refuse_forbidden(const Scene& before, const Scene& scene, const fs::path& o
                        ": choose another folder with --out, or lose it with --overwrite"));
 }
 
-/// Opens the folder and puts folder and simulation back to the last checkpoint.
-RunFolder resume(const fs::path& out, const Scene& scene, Simulation& sim) {
+/// A folder that a run goes on in, and where. No folder when the user stopped it while it was mended.
+struct Resumed {
+  std::optional<RunFolder> folder;
+  std::optional<FoundCheckpoint> found;
+};
+
+/// Opens the folder and makes it whole up to the last checkpoint.
+Resumed open_and_mend(const fs::path& out, const Scene& scene, const Exec& exec, const RunOptions& options) {
   RunFolder folder = RunFolder::open(out);
   refuse_forbidden(past_scene(folder), scene, out);
-  const std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
-  if (found) {
-    if (!found->warning.empty()) say_warning(found->warning);
-    sim.restore(found->checkpoint);
-  }
-  folder.cut_back(found ? &*found : nullptr);
-  if (!same_scene(past_scene_text(folder), scene.text) || !folder.manifest().find("scene.toml"))
-    folder.write_file("scene.toml", "scene", 0, scene.text);
-  return folder;
+  std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
+  if (!found) return {std::move(folder), {}};
+  if (!found->warning.empty()) say_warning(found->warning);
+  if (const std::string problem = folder.unproven(found->frame); !problem.empty()) throw InputError(problem);
+  if (!mend(folder, folder.harmed_files(found->frame), exec, how_to_simulate(options), options.json)) return {};
+  return {std::move(folder), std::move(found)};
+}
+
+/// Puts folder and simulation back to the last checkpoint.
+void go_back(Resumed& run, const Scene& scene, Simulation& sim) {
+  if (run.found) sim.restore(run.found->checkpoint);
+  run.folder->cut_back(run.found ? &*run.found : nullptr);
+  run.found.reset();  // as large as the simulation
+  if (!same_scene(past_scene_text(*run.folder), scene.text) || !run.folder->manifest().find("scene.toml"))
+    run.folder->write_file("scene.toml", "scene", 0, scene.text);
 }
 
 /// Whether a resumed run has nothing left to do; looked at before anything large is made.
@@ -117,7 +145,8 @@ std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, co
   if (!is_finished(folder)) return {};
   refuse_forbidden(past_scene(folder), scene, out);
   const RunStatus status = folder.status();
-  if (status.frame < scene.run.frames) return {};
+  if (status.frame < scene.run.frames || folder.manifest().has_recalled()) return {};
+  if (!harm_of_finished(folder).empty()) return {};
   return already_finished(folder, status, options);
 }
 
@@ -140,6 +169,19 @@ int stopped_early(const RunOptions& options) {
   return exit_code::stopped;
 }
 
+int run_to_end(const Scene& scene, RunFolder folder, Simulation sim, const Exec& exec, const RunOptions& options) {
+  if (!options.json) print_start(scene, folder, sim, exec);
+  return RunSession{scene, std::move(folder), std::move(sim), exec, options}.run();
+}
+
+int stopped_while_mending(const RunOptions& options) {
+  if (options.json)
+    put_raw(JsonLine().add("done", false).add("status", "stopped").text() + '\n');
+  else
+    put(fmt::format("stopped before all was made again. To go on:\n  {}\n", resume_line(options)));
+  return exit_code::stopped;
+}
+
 int run_scene(const RunOptions& options) {
   catch_stop_signals();
   const SceneFile file = choose_scene(options.scene);
@@ -159,12 +201,16 @@ int run_scene(const RunOptions& options) {
   omp_set_num_threads(exec.threads());
   limit_volume_threads(exec.threads());
   prepare_folder(out);
+  if (state == FolderState::run && options.resume) {
+    Resumed run = open_and_mend(out, scene, exec, options);
+    if (!run.folder) return stopped_while_mending(options);
+    Simulation sim = make_simulation(scene, options);
+    go_back(run, scene, sim);
+    return run_to_end(scene, *std::move(run.folder), std::move(sim), exec, options);
+  }
   Simulation sim = make_simulation(scene, options);
-  RunFolder folder = state == FolderState::run && options.resume
-                         ? resume(out, scene, sim)
-                         : RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
-  if (!options.json) print_start(scene, folder, sim, exec);
-  return RunSession{scene, std::move(folder), std::move(sim), exec, options}.run();
+  RunFolder folder = RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
+  return run_to_end(scene, std::move(folder), std::move(sim), exec, options);
 }
 
 }  // namespace

@@ -10,8 +10,9 @@ namespace silt {
 struct RunFilm {
   int first = 0, last = 0;  ///< frames
   int pictures = 0;
-  std::vector<int> left_out;  ///< frames whose pictures have another size
-  std::string size;           ///< of those in it: "1280x720"
+  std::vector<int> left_out;         ///< frames whose pictures have another size
+  std::string size;                  ///< of those in it: "1280x720"
+  std::vector<std::string> damaged;  ///< pictures that are not what was written: a sentence each
 };
 
 /// "frame 3 is left out of the film: its picture is not 1280x720 as those in it"; empty when nothing is.

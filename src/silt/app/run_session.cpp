@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "silt/app/exit_code.h"
+#include "silt/app/frame_files.h"
 #include "silt/app/run_film.h"
 #include "silt/app/say.h"
 #include "silt/app/stop_signal.h"
-#include "silt/app/surface_files.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/render.h"
@@ -26,19 +26,6 @@
 
 namespace silt {
 namespace {
-
-/// What the scene's [output] block keeps of a frame.
-Frame kept_parts(Frame frame, const OutputParams& output) {
-  if (!output.points) frame.points.clear();
-  std::erase_if(frame.volumes, [&](const Volume& volume) {
-    return std::find(output.volumes.begin(), output.volumes.end(), volume.name) == output.volumes.end();
-  });
-  return frame;
-}
-
-bool is_kept(int frame, const OutputParams& output) {
-  return (frame - 1) % std::max(1, output.every) == 0;
-}
 
 RunLook look_of(const Scene& scene) {
   const LookParams& look = scene.picture.look;
@@ -140,16 +127,11 @@ void RunSession::write_frame() {
   const Frame frame = sim_.frame();
   stats.seconds["app.frame"] = timer.seconds();
   timer = {};
-  if (is_kept(frame.number, scene_.output)) {
-    const Frame kept = kept_parts(frame, scene_.output);
-    folder_.write_volumes(kept, {.half = scene_.output.half});
-    folder_.write_points(kept, {.half = scene_.output.half});
-    folder_.write_bodies(kept);
-  }
+  write_parts(folder_, frame, scene_);
   stats.seconds["app.volumes"] = timer.seconds();
-  if (scene_.output.surface && is_kept(frame.number, scene_.output)) {
+  if (scene_.output.surface && is_kept(frame.number, scene_)) {
     timer = {};
-    write_surface(frame);
+    write_surface(folder_, frame, scene_, exec_);
     stats.seconds["app.surface"] = timer.seconds();
   }
   timer = {};
@@ -245,11 +227,6 @@ void RunSession::tell_all_swallowed() {
   if (told_swallowed_ == 0 || swallowed_ == told_swallowed_) return;
   progress_.clear();
   say_warning(fmt::format("solids have swallowed {} particles of {} in all", swallowed_, scene_.material()));
-}
-
-void RunSession::write_surface(const Frame& frame) {
-  for (const SurfaceFile& file : surface_files(frame, scene_.surface, /*level_set=*/false, "", exec_))
-    folder_.write_file(file.name, file.kind, frame.number, file.bytes.text());
 }
 
 void RunSession::write_picture(const Frame& frame) {

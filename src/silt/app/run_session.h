@@ -33,7 +33,6 @@ class RunSession {
   void warn_of_no_room(const FrameStats& stats);
   void warn_of_squeezed(const FrameStats& stats);
   void tell_of_left(const FrameStats& stats);
-  void write_surface(const Frame& frame);
   void write_picture(const Frame& frame);
   void checkpoint();
   void checkpoint_if_possible();

@@ -52,7 +52,7 @@ std::vector<FiledBody> decode_bodies(const std::filesystem::path& path, std::str
   std::vector<FiledBody> bodies;
   try {
     for (const Json& j : object->at("bodies")) bodies.push_back(body_of(j));
-  } catch (const Json::exception&) {
+  } catch (const std::exception&) {
     throw IoError(str(path.string(), " is not what this silt writes"));
   }
   return bodies;

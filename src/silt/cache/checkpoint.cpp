@@ -21,6 +21,11 @@ constexpr std::size_t length_bytes = 8;
 /// safetensors allows no holes between arrays, so what aligns the next array is an array too.
 constexpr std::string_view padding_prefix = "__padding";
 constexpr std::string_view format_name = "silt checkpoint";
+/// How a header begins: the checksum has its place at once, and zeros in it while it is worked out.
+constexpr std::string_view seal_begin = R"({"__metadata__":{"xxh3":")";
+constexpr std::string_view unsealed = "0000000000000000";
+/// [bytes]: for as many arrays as any state has, many times over.
+constexpr std::uint64_t longest_header = 1 << 20;
 
 struct DtypeRow {
   Dtype dtype;
@@ -95,8 +100,9 @@ Parsed parse(const std::string& path, std::string_view file) {
   std::uint64_t length = 0;
   std::memcpy(&length, file.data(), length_bytes);
   if (length > file.size() - length_bytes) refuse(path, "its header is longer than the file");
+  if (length > longest_header) refuse(path, str("its header is longer than ", longest_header, " bytes"));
   const std::string_view text = file.substr(length_bytes, length), data = file.substr(length_bytes + length);
-  const Json header = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  const Json header = parse_json(text);
   if (!header.is_object()) refuse(path, "its header is not JSON");
   Parsed parsed;
   for (const auto& [name, entry] : header.items()) {
@@ -143,6 +149,7 @@ void CheckpointWriter::add(std::string name, Dtype dtype, std::vector<std::int64
 std::string CheckpointWriter::header() const {
   Json header;
   Json& meta = header["__metadata__"];
+  meta["xxh3"] = unsealed;
   meta["format"] = format_name;
   meta["checkpoint_version"] = str(checkpoint_format);
   meta["silt_version"] = SILT_VERSION;
@@ -160,16 +167,37 @@ std::string CheckpointWriter::header() const {
   return text;
 }
 
-void CheckpointWriter::write(FileWriter& file) const {
-  const std::string text = header();
-  const std::uint64_t length = text.size();
-  file.write(&length, sizeof length);
-  file.write(text.data(), text.size());
+template <class Use>
+void CheckpointWriter::pieces(const std::string& header, const Use& use) const {
+  const std::uint64_t length = header.size();
+  use(&length, sizeof length);
+  use(header.data(), header.size());
   constexpr char zeros[alignment] = {};
   for (const Array& a : arrays_) {
-    file.write(a.data, a.bytes);
-    if (&a != &arrays_.back()) file.write(zeros, aligned(a.bytes) - a.bytes);
+    use(a.data, a.bytes);
+    if (&a != &arrays_.back()) use(zeros, aligned(a.bytes) - a.bytes);
   }
+}
+
+void CheckpointWriter::write(FileWriter& file) const {
+  std::string text = header();
+  Hasher whole;
+  pieces(text, [&](const void* bytes, std::size_t n) {
+    if (n > 0) whole.add(bytes, n);
+  });
+  text.replace(seal_begin.size(), unsealed.size(), hex64(whole.stamp().xxh3));
+  pieces(text, [&](const void* bytes, std::size_t n) { file.write(bytes, n); });
+}
+
+bool proves_itself(std::string_view bytes) {
+  const std::size_t at = length_bytes + seal_begin.size();
+  if (bytes.size() < at + unsealed.size() || bytes.substr(length_bytes, seal_begin.size()) != seal_begin) return false;
+  Hasher whole;
+  whole.add(bytes.data(), at);
+  whole.add(unsealed.data(), unsealed.size());
+  const std::string_view rest = bytes.substr(at + unsealed.size());
+  if (!rest.empty()) whole.add(rest.data(), rest.size());
+  return hex64(whole.stamp().xxh3) == bytes.substr(at, unsealed.size());
 }
 
 const std::string& Checkpoint::text(std::string_view key) const {

@@ -5,6 +5,8 @@
 ///   header      JSON: name -> {dtype, shape, data_offsets}, and "__metadata__" with text values; padded with spaces so
 ///               that the data begins 64-byte aligned
 ///   data        raw little-endian arrays, each 64-byte aligned
+/// The first of the metadata is "xxh3", the XXH3 of the file with zeros in its place: a checkpoint proves itself whole,
+/// also when no manifest knows of it.
 /// Only the silt that wrote a format reads it: the state's meaning changes with the solver.
 
 #include <cstdint>
@@ -63,6 +65,9 @@ class CheckpointWriter {
     const void* data;
     std::size_t bytes;
   };
+  /// Hands the file's bytes to use(bytes, size), piece by piece.
+  template <class Use>
+  void pieces(const std::string& header, const Use& use) const;
   std::string header() const;
   std::vector<Array> arrays_;
 };
@@ -107,6 +112,9 @@ class Checkpoint {
 /// `verified` are the file's bytes, checked against the manifest; `path` is for messages. IoError when they are not a
 /// checkpoint, InputError naming who wrote it when its version is another (unless any_version: to look, not to resume).
 Checkpoint read_checkpoint(const std::filesystem::path& path, Bytes verified, bool any_version = false);
+
+/// Whether the bytes are a whole checkpoint by the checksum that is in them.
+bool proves_itself(std::string_view bytes);
 
 /// The text with which number() gives the same bits back.
 std::string exact_text(double value);

@@ -22,7 +22,7 @@ TEST_F(FileOps, WritesAndStamps) {
   EXPECT_EQ(stamp, stamp_of("hello"));
   EXPECT_EQ(stamp.size, 5u);
   EXPECT_NE(stamp.xxh3, stamp_of("hellp").xxh3);
-  EXPECT_FALSE(std::filesystem::exists(temporary_name(folder / "a.bin")));
+  EXPECT_EQ(Folder(folder.path()).names(), std::vector<std::string>{"a.bin"});
 }
 
 // The stamp of a file written in pieces is the stamp of the whole.
@@ -41,7 +41,7 @@ TEST_F(FileOps, AbandonedWriterLeavesTheOldFile) {
     writer.write("new", 3);
   }
   EXPECT_EQ(slurp(folder / "a.bin"), "old");
-  EXPECT_FALSE(std::filesystem::exists(temporary_name(folder / "a.bin")));
+  EXPECT_EQ(Folder(folder.path()).names(), std::vector<std::string>{"a.bin"});
 }
 
 TEST_F(FileOps, AppendCutsATornLine) {
@@ -55,7 +55,7 @@ TEST_F(FileOps, AppendCutsATornLine) {
 
 TEST_F(FileOps, ErrorsNamePathAndReason) {
   const std::string message = message_of<IoError>([&] { write_atomically(folder / "no/such/a.bin", "x"); });
-  EXPECT_NE(message.find("no/such/.a.bin.tmp"), std::string::npos) << message;
+  EXPECT_NE(message.find("no/such"), std::string::npos) << message;
   EXPECT_NE(message.find("No such file"), std::string::npos) << message;
   EXPECT_THROW(read_file(folder / "nothing"), IoError);
   EXPECT_THROW(read_file(folder.path()), IoError);
@@ -64,10 +64,9 @@ TEST_F(FileOps, ErrorsNamePathAndReason) {
 // A device that is always full gives the error of a real disk, not of our own fault injection.
 TEST_F(FileOps, FullDeviceIsDiskFull) {
   if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
-  std::filesystem::create_symlink("/dev/full", folder / ".a.bin.tmp");
-  const std::string message = message_of<DiskFullError>([&] { write_atomically(folder / "a.bin", "x"); });
-  EXPECT_NE(message.find("the disk is full"), std::string::npos) << message;
-  EXPECT_EQ(message.find('\n'), std::string::npos);
+  const disk::Descriptor full(::open("/dev/full", O_WRONLY));
+  const std::string message = message_of<DiskFullError>([&] { disk::write_all(full, "a.bin", "x", 1); });
+  EXPECT_EQ(message, "the disk is full: cannot write a.bin");
 }
 
 // create, write, sync, rename, sync of the folder.
@@ -84,7 +83,7 @@ TEST_F(FileOps, DiskFullAtAnyOperationLeavesOldOrNew) {
     EXPECT_THROW(write_atomically(folder / "a.bin", "newer"), DiskFullError) << n;
     set_fault("");
     EXPECT_EQ(slurp(folder / "a.bin"), n < 5 ? "old" : "newer") << n;
-    EXPECT_FALSE(std::filesystem::exists(folder / ".a.bin.tmp")) << n;
+    EXPECT_EQ(Folder(folder.path()).names(), std::vector<std::string>{"a.bin"}) << n;
   }
 }
 
@@ -102,8 +101,10 @@ TEST_F(FileOps, DiskFullCutsAnAppendBack) {
 TEST_F(FileOps, CrashInAWriteLeavesHalf) {
   const auto write = [&] { set_fault("crash:2"), write_atomically(folder / "a.bin", "12345678"); };
   ASSERT_EQ(in_child(write), fault_exit_code);
-  EXPECT_EQ(slurp(folder / ".a.bin.tmp"), "1234");
-  EXPECT_FALSE(std::filesystem::exists(folder / "a.bin"));
+  const std::vector<std::string> left = Folder(folder.path()).names();
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_TRUE(is_temporary_name(left[0])) << left[0];
+  EXPECT_EQ(slurp(folder / left[0]), "1234");
 }
 
 TEST_F(FileOps, BadFaultIsRefused) {
@@ -114,8 +115,10 @@ TEST_F(FileOps, BadFaultIsRefused) {
 }
 
 TEST_F(FileOps, AdoptsAFinishedFile) {
-  spill(temporary_name(folder / "film.mp4"), "film");
-  EXPECT_EQ(adopt_file(temporary_name(folder / "film.mp4"), folder / "film.mp4"), stamp_of("film"));
+  const std::filesystem::path temporary = temporary_name(folder / "film.mp4");
+  EXPECT_NE(temporary, temporary_name(folder / "film.mp4"));
+  spill(temporary, "film");
+  EXPECT_EQ(adopt_file(temporary, folder / "film.mp4"), stamp_of("film"));
   EXPECT_EQ(slurp(folder / "film.mp4"), "film");
 }
 
@@ -127,29 +130,29 @@ TEST_F(FileOps, MakesFoldersAboveIt) {
 }
 
 TEST_F(FileOps, LockNamesItsHolder) {
-  const auto path = folder / ".lock";
-  EXPECT_EQ(FileLock::holder(path), 0);
+  const Folder here(folder.path());
+  EXPECT_EQ(FileLock::holder(here, ".lock"), 0);
   {
-    FileLock lock(path, "out/x");
-    EXPECT_EQ(FileLock::holder(path), long(::getpid()));
+    FileLock lock(here, ".lock", "out/x");
+    EXPECT_EQ(FileLock::holder(here, ".lock"), long(::getpid()));
     // Another open file of the same process stands for another process.
-    const std::string message = message_of<InputError>([&] { FileLock second(path, "out/x"); });
+    const std::string message = message_of<InputError>([&] { FileLock second(here, ".lock", "out/x"); });
     EXPECT_EQ(message, "out/x is in use by process " + std::to_string(::getpid()));
   }
-  EXPECT_EQ(FileLock::holder(path), 0);
-  FileLock again(path, "out/x");
-  EXPECT_EQ(FileLock::holder_note(path), "");
+  EXPECT_EQ(FileLock::holder(here, ".lock"), 0);
+  FileLock again(here, ".lock", "out/x");
+  EXPECT_EQ(FileLock::holder_note(here, ".lock"), "");
 }
 
 TEST_F(FileOps, LockHasTheNoteOfItsHolder) {
-  const auto path = folder / ".lock";
-  EXPECT_EQ(FileLock::holder_note(path), "");
+  const Folder here(folder.path());
+  EXPECT_EQ(FileLock::holder_note(here, ".lock"), "");
   {
-    FileLock lock(path, "out/x", "is being painted", "blue");
-    EXPECT_EQ(FileLock::holder(path), long(::getpid()));
-    EXPECT_EQ(FileLock::holder_note(path), "blue");
+    FileLock lock(here, ".lock", "out/x", "is being painted", "blue");
+    EXPECT_EQ(FileLock::holder(here, ".lock"), long(::getpid()));
+    EXPECT_EQ(FileLock::holder_note(here, ".lock"), "blue");
   }
-  EXPECT_EQ(FileLock::holder_note(path), "");
+  EXPECT_EQ(FileLock::holder_note(here, ".lock"), "");
 }
 
 }  // namespace

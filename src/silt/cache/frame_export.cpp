@@ -7,7 +7,6 @@
 
 #include "silt/cache/body_mesh.h"
 #include "silt/cache/checkpoint.h"
-#include "silt/cache/file_ops.h"
 #include "silt/cache/frame_name.h"
 #include "silt/cache/gltf_file.h"
 #include "silt/cache/mesh_file.h"
@@ -17,6 +16,8 @@
 
 namespace silt {
 namespace {
+
+constexpr std::uint64_t largest_list = 1 << 30;  ///< [bytes] of a .pvd: some million files
 
 /// Takes out of the frame what is not asked for, so that nobody turns it or writes it.
 Frame only(const ExportParts& parts, Frame frame) {
@@ -50,7 +51,7 @@ std::optional<int> frame_of(const PvdEntry& e) {
 
 }  // namespace
 
-FrameExporter::FrameExporter(std::filesystem::path folder, const ExportOptions& options, const CachedAt& cached_at)
+FrameExporter::FrameExporter(Folder folder, const ExportOptions& options, const CachedAt& cached_at)
     : folder_(std::move(folder)), options_(options) {
   if (options_.format == ExportFormat::vtk) read_lists(cached_at);
 }
@@ -95,7 +96,7 @@ void FrameExporter::write_ply(const Frame& frame) {
 void FrameExporter::put(const std::string& series, const Frame& frame, std::string_view ending,
                         std::string_view bytes) {
   const std::string name = str(series, '.', frame_digits(frame.number), ending);
-  write_atomically(folder_ / name, bytes);
+  folder_.write(name, bytes);
   ++files_;
   if (options_.format != ExportFormat::vtk) return;
   const int part = part_of_.try_emplace(series, next_part_).first->second;  // the same in every frame
@@ -105,14 +106,15 @@ void FrameExporter::put(const std::string& series, const Frame& frame, std::stri
 }
 
 void FrameExporter::read_lists(const CachedAt& cached_at) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder_ / "all.pvd", error)) return;
-  const PvdList all = read_pvd(read_file(folder_ / "all.pvd").text());
+  if (!folder_.has("all.pvd")) return;
+  const PvdList all = read_pvd(folder_.read("all.pvd", largest_list).text());
   if (all.note != note_of(options_.orientation)) return;
   for (const PvdEntry& e : all.entries) {
     const std::optional<int> frame = frame_of(e);
-    const auto written = std::filesystem::last_write_time(folder_ / e.file, error);
-    if (error || !frame || written < cached_at(*frame)) continue;
+    if (!frame || !is_entry_name(e.file) || folder_.entry(e.file) != Folder::Entry::file) continue;
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(folder_.path() / e.file, error);
+    if (error || written < cached_at(*frame)) continue;
     part_of_.try_emplace(e.name, e.part);
     next_part_ = std::max(next_part_, e.part + 1);
     lists_["all"].put(e);
@@ -123,7 +125,7 @@ void FrameExporter::read_lists(const CachedAt& cached_at) {
 void FrameExporter::write_lists() {
   for (auto& [series, list] : lists_) {
     list.note = note_of(options_.orientation);
-    write_atomically(folder_ / (series + ".pvd"), pvd_text(list));
+    folder_.write(series + ".pvd", pvd_text(list));
   }
 }
 

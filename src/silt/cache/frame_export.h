@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "silt/cache/folder.h"
 #include "silt/cache/oriented.h"
 #include "silt/cache/pvd_list.h"
 
@@ -35,7 +36,7 @@ class FrameExporter {
   /// When the run wrote a frame; the end of time when it has none of that number.
   using CachedAt = std::function<std::filesystem::file_time_type(int frame)>;
   /// Lists that are there keep files that are younger than the frames they are of.
-  FrameExporter(std::filesystem::path folder, const ExportOptions& options, const CachedAt& cached_at);
+  FrameExporter(Folder folder, const ExportOptions& options, const CachedAt& cached_at);
   void write(const Frame& frame);
   /// How many files have been written, lists not counted.
   int files() const { return files_; }
@@ -47,7 +48,7 @@ class FrameExporter {
   void read_lists(const CachedAt& cached_at);
   void write_lists();
 
-  std::filesystem::path folder_;
+  Folder folder_;
   ExportOptions options_;
   int files_ = 0;
   std::map<std::string, int> part_of_;  // the number of each series in the list of all

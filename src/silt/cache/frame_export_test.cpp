@@ -43,7 +43,7 @@ TEST(FrameExport, ListsAreValidAfterACrashAnywhere) {
     fs::create_directory(out);
     const int code = in_child([&] {
       set_fault("crash:" + std::to_string(n));
-      FrameExporter exporter(out, {ExportFormat::vtk, everything, {}}, before_all);
+      FrameExporter exporter(Folder(out), {ExportFormat::vtk, everything, {}}, before_all);
       for (const int number : {1, 2}) exporter.write(full_frame(number));
     });
     for (const fs::directory_entry& e : fs::directory_iterator(out)) {
@@ -63,7 +63,7 @@ TEST(FrameExport, ListsAreValidAfterACrashAnywhere) {
 
 TEST(FrameExport, OnlyWhatWasAskedFor) {
   TestFolder folder;
-  FrameExporter exporter(folder.path(), {ExportFormat::ply, {.points = true}, {}}, before_all);
+  FrameExporter exporter(Folder(folder.path()), {ExportFormat::ply, {.points = true}, {}}, before_all);
   exporter.write(full_frame(3));
   EXPECT_EQ(exporter.files(), 1);
   EXPECT_TRUE(fs::exists(folder / "water.points.0003.ply"));
@@ -77,7 +77,7 @@ TEST(FrameExport, ListsKeepWhatIsThere) {
   const ExportOptions points{ExportFormat::vtk, {.points = true}, {}}, meshes{ExportFormat::vtk, {.meshes = true}, {}};
   const auto write = [&](const ExportOptions& options, std::initializer_list<int> numbers,
                          const FrameExporter::CachedAt& cached_at = before_all) {
-    FrameExporter exporter(folder.path(), options, cached_at);
+    FrameExporter exporter(Folder(folder.path()), options, cached_at);
     for (const int number : numbers) exporter.write(full_frame(number));
   };
   const auto name = [](int frame) { return "water.points.000" + std::to_string(frame) + ".vtp"; };

@@ -22,6 +22,7 @@ RunInfo describe_run(const fs::path& path, bool checksums) {
   } catch (const IoError& e) {
     info.problems.push_back(e.what());
   }
+  if (const std::string lost = folder.unproven(info.frames_done); !lost.empty()) info.problems.push_back(lost);
   for (const ManifestEntry& e : folder.manifest().entries()) {
     FileInfo file{e.name, e.kind, e.frame, e.stamp.size, folder.manifest().problem(e, checksums)};
     if (!file.problem.empty()) info.problems.push_back(file.problem);
@@ -49,9 +50,9 @@ Bytes read_checked(const fs::path& path) {
   fs::path folder = whole.parent_path();
   for (int up = 0; up < 2 && !error; ++up, folder = folder.parent_path()) {
     if (!fs::exists(folder / "manifest.jsonl", error)) continue;
-    const Manifest manifest(folder);
-    const ManifestEntry* entry = manifest.find(whole.lexically_relative(folder).generic_string());
-    if (entry) return read_verified(path, entry->stamp);
+    const Manifest manifest{RunDirectory(folder)};
+    const std::string name = whole.lexically_relative(folder).generic_string();
+    if (manifest.find(name)) return manifest.read_verified(name);
   }
   return read_file(path);
 }

@@ -1,27 +1,60 @@
 #include "silt/cache/manifest.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "silt/cache/json_line.h"
+#include "silt/cache/limits.h"
+#include "silt/core/error.h"
 #include "silt/core/text.h"
-
-namespace fs = std::filesystem;
 
 namespace silt {
 namespace {
 
-std::string line_of(const ManifestEntry& e) {
-  return dump_checked(
-      {{"name", e.name}, {"size", e.stamp.size}, {"xxh3", hex64(e.stamp.xxh3)}, {"kind", e.kind}, {"frame", e.frame}});
+constexpr const char* file_name = "manifest.jsonl";
+
+std::string removal_line(std::string_view name) {
+  return dump_checked({{"name", name}, {"removed", true}});
+}
+
+/// The name that a line takes off the list.
+std::optional<std::string> removed_name(const Json& object) {
+  const auto name = object.find("name"), removed = object.find("removed");
+  if (name == object.end() || !name->is_string() || removed == object.end() || *removed != true) return {};
+  return is_run_file(name->get_ref<const std::string&>()) ? std::optional(name->get<std::string>()) : std::nullopt;
+}
+
+std::optional<ManifestEntry> entry_of(const Json& object) {
+  try {
+    ManifestEntry entry;
+    entry.name = object.at("name");
+    entry.stamp.size = integer_of<std::uint64_t>(object.at("size"));
+    entry.stamp.xxh3 = parse_hex64(object.at("xxh3").get<std::string>()).value();
+    entry.kind = object.at("kind");
+    entry.frame = integer_of<int>(object.at("frame"));
+    return is_run_file(entry.name) && entry.frame >= 0 ? std::optional(entry) : std::nullopt;
+  } catch (const std::exception&) {
+    return {};
+  }
 }
 
 }  // namespace
 
-Manifest::Manifest(fs::path folder) : folder_(std::move(folder)), path_(folder_ / "manifest.jsonl") {
-  if (std::error_code ignored; !fs::exists(path_, ignored)) return;
-  const Bytes bytes = read_file(path_);
+std::string manifest_line(const ManifestEntry& e) {
+  return dump_checked(
+      {{"name", e.name}, {"size", e.stamp.size}, {"xxh3", hex64(e.stamp.xxh3)}, {"kind", e.kind}, {"frame", e.frame}});
+}
+
+std::optional<ManifestEntry> parse_manifest_line(std::string_view line) {
+  const auto object = parse_checked(line);
+  return object ? entry_of(*object) : std::nullopt;
+}
+
+Manifest::Manifest(RunDirectory directory) : directory_(std::move(directory)) {
+  if (!directory_.root().has(file_name)) return;
+  const Bytes bytes = directory_.root().read(file_name, largest_manifest);
   std::string_view text = bytes.text();
   for (int number = 1;; ++number) {
     const auto end = text.find('\n');
@@ -32,27 +65,21 @@ Manifest::Manifest(fs::path folder) : folder_(std::move(folder)), path_(folder_ 
 }
 
 void Manifest::read_line(std::string_view line, int number) {
-  const auto object = parse_checked(line);
-  if (!object) throw IoError(str(path_.string(), " is damaged: line ", number));
-  try {
-    ManifestEntry entry;
-    entry.name = object->at("name");
-    if (object->value("removed", false)) {
-      slots_.erase(entry.name);
-      return;
-    }
-    entry.stamp.size = object->at("size");
-    entry.stamp.xxh3 = parse_hex64(object->at("xxh3").get<std::string>()).value();
-    entry.kind = object->at("kind");
-    entry.frame = object->at("frame");
-    put(std::move(entry));
-  } catch (const std::exception&) {
-    throw IoError(str(path_.string(), " is damaged: line ", number, " lacks what a manifest line has"));
+  const auto object = line.size() <= longest_manifest_line ? parse_checked(line) : std::nullopt;
+  if (!object) throw IoError(str(path(), " is damaged: line ", number));
+  if (const auto name = removed_name(*object)) {
+    slots_.erase(*name);
+    removed_.insert(*name);
+    return;
   }
+  std::optional<ManifestEntry> entry = entry_of(*object);
+  if (!entry) throw IoError(str(path(), " is damaged: line ", number, " is not what silt writes"));
+  put(*std::move(entry));
 }
 
 void Manifest::put(ManifestEntry entry) {
   std::string name = entry.name;
+  removed_.erase(name);
   slots_[std::move(name)] = {next_order_++, std::move(entry)};
 }
 
@@ -65,68 +92,82 @@ std::vector<ManifestEntry> Manifest::entries() const {
   return result;
 }
 
+std::vector<ManifestEntry> Manifest::entries_named(std::string_view beginning) const {
+  std::vector<ManifestEntry> result;
+  for (auto at = slots_.lower_bound(beginning); at != slots_.end() && at->first.starts_with(beginning); ++at)
+    result.push_back(at->second.entry);
+  return result;
+}
+
 const ManifestEntry* Manifest::find(std::string_view name) const {
   const auto found = slots_.find(name);
   return found == slots_.end() ? nullptr : &found->second.entry;
 }
 
-void Manifest::add(const ManifestEntry& entry) {
-  append_line(path_, line_of(entry));
+std::string Manifest::add(const ManifestEntry& entry) {
+  std::string line = manifest_line(entry);
+  directory_.root().append_line(file_name, line);
   put(entry);
+  return line;
 }
 
 void Manifest::forget(std::string_view name) {
   const auto found = slots_.find(name);
   if (found == slots_.end()) return;
-  append_line(path_, dump_checked({{"name", name}, {"removed", true}}));
+  directory_.root().append_line(file_name, removal_line(name));
+  removed_.insert(found->first);
   slots_.erase(found);
+}
+
+void Manifest::recall(const ManifestEntry& entry) {
+  put(entry);
+  recalled_ = true;
 }
 
 void Manifest::rewrite(const std::vector<ManifestEntry>& entries) {
   std::string text;
-  for (const ManifestEntry& e : entries) text += line_of(e) + '\n';
-  write_atomically(path_, text);
+  for (const ManifestEntry& e : entries) text += manifest_line(e) + '\n';
+  for (const std::string& name : removed_)  // old checkpoints are many, and nobody asks for them again
+    if (!name.starts_with("checkpoints/")) text += removal_line(name) + '\n';
+  directory_.root().write(file_name, text);
   slots_.clear();
   for (const ManifestEntry& e : entries) put(e);
+  recalled_ = false;
+}
+
+/// The length first: a file of the wrong size need not be read.
+void Manifest::check_size(const ManifestEntry& e) const {
+  const std::string path = (directory_.path() / e.name).string();
+  if (!directory_.has(e.name)) throw IoError(str(path, " is missing"));
+  const std::optional<std::uint64_t> size = directory_.size_of(e.name);
+  if (!size) throw IoError(str(path, " is damaged: it is no plain file"));
+  if (*size != e.stamp.size) throw IoError(str(path, " is damaged: ", *size, " bytes, ", e.stamp.size, " expected"));
+}
+
+Bytes Manifest::read_verified(const ManifestEntry& e) const {
+  check_size(e);
+  Bytes bytes = directory_.read(e.name);
+  if (stamp_of(bytes.text()) != e.stamp)
+    throw IoError(str((directory_.path() / e.name).string(), " is damaged: its checksum does not match the manifest"));
+  return bytes;
 }
 
 Bytes Manifest::read_verified(std::string_view name) const {
   const ManifestEntry* entry = find(name);
-  if (!entry) throw IoError(str((folder_ / name).string(), " is not in the manifest: it was never finished"));
-  return silt::read_verified(folder_ / name, entry->stamp);
+  if (!entry) throw IoError(str((directory_.path() / name).string(), " is not in the manifest: it was never finished"));
+  return read_verified(*entry);
 }
 
 std::string Manifest::problem(const ManifestEntry& entry, bool checksum) const {
-  const fs::path path = folder_ / entry.name;
-  std::error_code error;
-  if (!fs::exists(path, error)) return str(path.string(), " is missing");
-  if (!checksum) {
-    const auto size = fs::file_size(path, error);
-    if (error || size == entry.stamp.size) return error ? str("cannot read ", path.string()) : "";
-    return str(path.string(), " is damaged: ", size, " bytes, ", entry.stamp.size, " expected");
-  }
   try {
-    silt::read_verified(path, entry.stamp);
+    if (checksum)
+      read_verified(entry);
+    else
+      check_size(entry);
   } catch (const IoError& e) {
     return e.what();
   }
   return "";
-}
-
-Bytes read_verified(const fs::path& path, const FileStamp& stamp) {
-  std::error_code error;
-  if (!fs::exists(path, error)) throw IoError(str(path.string(), " is missing"));
-  const auto damaged = [&](auto size) {
-    return IoError(str(path.string(), " is damaged: ", size, " bytes, ", stamp.size, " expected"));
-  };
-  // The length first: a file of the wrong size need not be read.
-  const auto size = fs::file_size(path, error);
-  if (!error && size != stamp.size) throw damaged(size);
-  Bytes bytes = read_file(path);
-  if (bytes.size() != stamp.size) throw damaged(bytes.size());
-  if (stamp_of(bytes.text()) != stamp)
-    throw IoError(str(path.string(), " is damaged: its checksum does not match the manifest"));
-  return bytes;
 }
 
 }  // namespace silt

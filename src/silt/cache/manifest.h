@@ -1,13 +1,15 @@
 #pragma once
 
-#include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "silt/cache/bytes.h"
-#include "silt/cache/file_ops.h"
+#include "silt/cache/file_stamp.h"
+#include "silt/cache/run_directory.h"
 
 namespace silt {
 
@@ -22,20 +24,29 @@ struct ManifestEntry {
 /// The list of a run's finished files, manifest.jsonl: a JSON line a file, appended after the file has its final name.
 /// A later line for a name replaces the earlier; a line with "removed" takes the name off the list. Every line ends
 /// with a checksum of itself. A last line without its end is what a crash leaves and is dropped; any other bad line is
-/// refused.
+/// refused, one whose name is_run_file() does not know above all.
 class Manifest {
  public:
-  /// Reads `folder`/manifest.jsonl; empty when there is none. IoError naming the line when one is damaged.
-  explicit Manifest(std::filesystem::path folder);
+  /// Reads manifest.jsonl; empty when there is none. IoError naming the line when one is damaged.
+  explicit Manifest(RunDirectory directory);
 
-  const std::filesystem::path& folder() const { return folder_; }
+  const RunDirectory& directory() const { return directory_; }
   /// In the order in which they were finished.
   std::vector<ManifestEntry> entries() const;
+  /// Those whose names begin so, by name.
+  std::vector<ManifestEntry> entries_named(std::string_view beginning) const;
   const ManifestEntry* find(std::string_view name) const;
+  /// Whether a line takes that name off the list, and none puts it back.
+  bool has_removed(std::string_view name) const { return removed_.contains(name); }
 
-  void add(const ManifestEntry& entry);
+  /// Returns the line that says so.
+  std::string add(const ManifestEntry& entry);
   /// Takes a name off the list, before its file is replaced or deleted. Nothing when it is not on it.
   void forget(std::string_view name);
+  /// Puts a file on the list that is known from elsewhere. Only keep_only() writes it down.
+  void recall(const ManifestEntry& entry);
+  /// Whether there are such files that are not written down.
+  bool has_recalled() const { return recalled_; }
   /// Rewrites the file with only those entries for which keep() holds, in one step.
   template <class Keep>
   void keep_only(const Keep& keep) {
@@ -59,13 +70,19 @@ class Manifest {
   void put(ManifestEntry entry);
   void read_line(std::string_view line, int number);
   void rewrite(const std::vector<ManifestEntry>& entries);
+  void check_size(const ManifestEntry& entry) const;
+  Bytes read_verified(const ManifestEntry& entry) const;
+  std::string path() const { return (directory_.path() / "manifest.jsonl").string(); }
 
-  std::filesystem::path folder_, path_;
+  RunDirectory directory_;
   std::map<std::string, Slot, std::less<>> slots_;
+  std::set<std::string, std::less<>> removed_;
   std::uint64_t next_order_ = 0;
+  bool recalled_ = false;
 };
 
-/// The bytes, if they have the stamp; IoError naming the file otherwise.
-Bytes read_verified(const std::filesystem::path& path, const FileStamp& stamp);
+/// A file's line and back; nothing when it is damaged, or names no file of a run.
+std::string manifest_line(const ManifestEntry& entry);
+std::optional<ManifestEntry> parse_manifest_line(std::string_view line);
 
 }  // namespace silt

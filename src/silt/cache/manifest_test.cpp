@@ -14,70 +14,73 @@ struct ManifestTest : testing::Test {
   TestFolder folder;
   std::filesystem::path path = folder / "manifest.jsonl";
 
+  void SetUp() override { std::filesystem::create_directory(folder / "cache"); }
+
   void write(const std::string& name, const std::string& bytes, int frame = 1) {
-    Manifest(folder.path()).add({name, write_atomically(folder / name, bytes), "volume", frame});
+    Manifest(RunDirectory(folder.path())).add({name, write_atomically(folder / name, bytes), "volume", frame});
   }
 };
 
 TEST_F(ManifestTest, RemembersFilesInOrder) {
-  write("b", "bee");
-  write("a", "ay", 7);
-  const auto entries = Manifest(folder.path()).entries();
+  write("cache/b", "bee");
+  write("cache/a", "ay", 7);
+  const auto entries = Manifest(RunDirectory(folder.path())).entries();
   ASSERT_EQ(entries.size(), 2u);
-  EXPECT_EQ(entries[0].name, "b");
-  EXPECT_EQ(entries[1].name, "a");
+  EXPECT_EQ(entries[0].name, "cache/b");
+  EXPECT_EQ(entries[1].name, "cache/a");
   EXPECT_EQ(entries[1].stamp, stamp_of("ay"));
   EXPECT_EQ(entries[1].kind, "volume");
   EXPECT_EQ(entries[1].frame, 7);
 }
 
 TEST_F(ManifestTest, LatestLineWinsAndForgetting) {
-  write("a", "one");
-  write("a", "another");
-  Manifest manifest(folder.path());
+  write("cache/a", "one");
+  write("cache/a", "another");
+  Manifest manifest{RunDirectory(folder.path())};
   EXPECT_EQ(manifest.entries().size(), 1u);
-  EXPECT_EQ(manifest.read_verified("a").text(), "another");
-  manifest.forget("a");
-  manifest.forget("never there");
-  EXPECT_EQ(manifest.find("a"), nullptr);
-  EXPECT_TRUE(Manifest(folder.path()).entries().empty());
+  EXPECT_EQ(manifest.read_verified("cache/a").text(), "another");
+  manifest.forget("cache/a");
+  manifest.forget("cache/never_there");
+  EXPECT_EQ(manifest.find("cache/a"), nullptr);
+  EXPECT_TRUE(Manifest(RunDirectory(folder.path())).entries().empty());
 }
 
 TEST_F(ManifestTest, NamesAndRefusesDamage) {
-  write("a", "0123456789");
-  write("b", "0123456789");
-  write("c", "0123456789");
-  halve(folder / "a");
-  flip_bit(folder / "b", 4);
-  std::filesystem::remove(folder / "c");
-  const Manifest manifest(folder.path());
-  EXPECT_EQ(message_of<IoError>([&] { manifest.read_verified("a"); }),
-            (folder / "a").string() + " is damaged: 5 bytes, 10 expected");
-  EXPECT_EQ(message_of<IoError>([&] { manifest.read_verified("b"); }),
-            (folder / "b").string() + " is damaged: its checksum does not match the manifest");
-  EXPECT_EQ(message_of<IoError>([&] { manifest.read_verified("c"); }), (folder / "c").string() + " is missing");
-  EXPECT_THROW(manifest.read_verified("d"), IoError);
-  EXPECT_NE(manifest.problem(*manifest.find("b")), "");
-  EXPECT_EQ(manifest.problem(*manifest.find("b"), /*checksum=*/false), "");
-  EXPECT_NE(manifest.problem(*manifest.find("a"), /*checksum=*/false), "");
+  write("cache/a", "0123456789");
+  write("cache/b", "0123456789");
+  write("cache/c", "0123456789");
+  halve(folder / "cache/a");
+  flip_bit(folder / "cache/b", 4);
+  std::filesystem::remove(folder / "cache/c");
+  const Manifest manifest{RunDirectory(folder.path())};
+  EXPECT_EQ(message_of<IoError>([&] { manifest.read_verified("cache/a"); }),
+            (folder / "cache/a").string() + " is damaged: 5 bytes, 10 expected");
+  EXPECT_EQ(message_of<IoError>([&] { manifest.read_verified("cache/b"); }),
+            (folder / "cache/b").string() + " is damaged: its checksum does not match the manifest");
+  EXPECT_EQ(message_of<IoError>([&] { manifest.read_verified("cache/c"); }),
+            (folder / "cache/c").string() + " is missing");
+  EXPECT_THROW(manifest.read_verified("cache/d"), IoError);
+  EXPECT_NE(manifest.problem(*manifest.find("cache/b")), "");
+  EXPECT_EQ(manifest.problem(*manifest.find("cache/b"), /*checksum=*/false), "");
+  EXPECT_NE(manifest.problem(*manifest.find("cache/a"), /*checksum=*/false), "");
 }
 
 // Cut at every byte: what is left of the last line is dropped, never an error, never half an entry.
 TEST_F(ManifestTest, TornLastLineIsDropped) {
-  write("a", "one");
+  write("cache/a", "one");
   const std::size_t first = slurp(path).size();
-  write("b", "two");
+  write("cache/b", "two");
   const std::string text = slurp(path);
   for (std::size_t n = first; n < text.size(); ++n) {
     spill(path, text.substr(0, n));
-    EXPECT_EQ(Manifest(folder.path()).entries().size(), 1u) << n;
+    EXPECT_EQ(Manifest(RunDirectory(folder.path())).entries().size(), 1u) << n;
   }
 }
 
 // Every single flipped bit of a line is noticed and the line named (or, where it was the line's end, the line is torn).
 TEST_F(ManifestTest, EveryFlippedBitIsNoticed) {
-  write("a", "one");
-  write("b", "two");
+  write("cache/a", "one");
+  write("cache/b", "two");
   const std::string text = slurp(path);
   const std::size_t first_line = text.find('\n');
   for (std::size_t i = 0; i < first_line; ++i)
@@ -85,17 +88,17 @@ TEST_F(ManifestTest, EveryFlippedBitIsNoticed) {
       std::string bad = text;
       bad[i] = char(bad[i] ^ (1 << bit));
       spill(path, bad);
-      const std::string message = message_of<IoError>([&] { Manifest{folder.path()}; });
+      const std::string message = message_of<IoError>([&] { Manifest{RunDirectory(folder.path())}; });
       ASSERT_NE(message.find("manifest.jsonl is damaged: line 1"), std::string::npos) << message << " at " << i;
     }
 }
 
 TEST_F(ManifestTest, KeepsOnlyWhatItIsTold) {
-  for (int f = 1; f <= 4; ++f) write("f" + std::to_string(f), "x", f);
-  Manifest manifest(folder.path());
+  for (int f = 1; f <= 4; ++f) write("cache/f" + std::to_string(f), "x", f);
+  Manifest manifest{RunDirectory(folder.path())};
   manifest.keep_only([](const ManifestEntry& e) { return e.frame <= 2; });
   EXPECT_EQ(manifest.entries().size(), 2u);
-  EXPECT_EQ(Manifest(folder.path()).entries().size(), 2u);
+  EXPECT_EQ(Manifest(RunDirectory(folder.path())).entries().size(), 2u);
 }
 
 TEST(CheckedJson, RoundTripsAndRefuses) {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "silt/cache/bodies_file.h"
 #include "silt/cache/frame_name.h"
-#include "silt/cache/json_line.h"
+#include "silt/cache/limits.h"
+#include "silt/cache/stats_files.h"
 #include "silt/core/text.h"
 
 namespace fs = std::filesystem;
@@ -19,75 +19,31 @@ namespace {
 constexpr const char* incomplete_mark = ".silt-incomplete";
 constexpr const char* picture_lock = ".render.lock";
 constexpr std::string_view film_note = "film";  // in it
-constexpr const char* subfolders[] = {"cache", "checkpoints", "pictures"};
-constexpr int kept_checkpoints = 2;
-
-/// Four digits or more; nothing otherwise.
-std::optional<int> parse_digits(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.size() < 4 || error != std::errc() || end != text.data() + text.size() || value < 0) return {};
-  return value;
-}
-
-/// The frame of "smoke.volume.0012.vdb" or "frame.0012.png"; nothing when it is not named like that.
-std::optional<int> frame_of(std::string_view name) {
-  const auto last = name.rfind('.');
-  if (last == std::string_view::npos || last == 0) return {};
-  const auto before = name.rfind('.', last - 1);
-  if (before == std::string_view::npos || before == 0) return {};
-  return parse_digits(name.substr(before + 1, last - before - 1));
-}
-
-/// "0048.safetensors", "0048-2.safetensors".
-bool is_checkpoint_name(std::string_view name) {
-  constexpr std::string_view ending = ".safetensors";
-  if (!name.ends_with(ending)) return false;
-  name.remove_suffix(ending.size());
-  return parse_digits(name.substr(0, name.find('-'))).has_value();
-}
+constexpr const char *status_file = "run.json", *stats_file = "stats.jsonl";
 
 bool written_by_silt(std::string_view folder, std::string_view name) {
   if (is_temporary_name(name)) return true;
-  if (folder == "checkpoints") return is_checkpoint_name(name);
-  return frame_of(name).has_value() || (folder == "pictures" && (name == "film.mp4" || name == "sheet.png"));
-}
-
-/// Whether there is something under that name. What cannot be looked at counts as not there.
-bool there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
-/// Names of the plain files in a folder, sorted; none when it is not there.
-std::vector<std::string> files_in(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
-    if (it->is_regular_file(error)) names.push_back(it->path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
+  if (folder == "checkpoints") return checkpoint_place(str("checkpoints/", name)).has_value();
+  return frame_of_name(name).has_value() || (folder == "pictures" && (name == "film.mp4" || name == "sheet.png"));
 }
 
 /// Empty, or what is left of creating a run before its mark was there.
-bool nothing_but_a_lock(const fs::path& path) {
-  const fs::path half_mark = temporary_name(incomplete_mark);
-  std::error_code error;
-  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
-    if (it->path().filename() != ".lock" && it->path().filename() != half_mark) return false;
-  if (error) throw IoError(str("cannot look into ", path.string(), ": ", error.message()));
-  return true;
+bool nothing_but_a_lock(const Folder& folder) {
+  const auto harmless = [](const std::string& name) {
+    return name == ".lock" || (is_temporary_name(name) && name.starts_with(str('.', incomplete_mark)));
+  };
+  const std::vector<std::string> names = folder.names();
+  return std::all_of(names.begin(), names.end(), harmless);
 }
 
 /// Removes what a former run wrote, and nothing else.
-void clear(const fs::path& path) {
-  for (const char* sub : subfolders)
-    for (const std::string& name : files_in(path / sub))
-      if (written_by_silt(sub, name)) remove_file(path / sub / name);
+void clear(const RunDirectory& run) {
+  for (const char* sub : RunDirectory::subfolders)
+    for (const std::string& name : run.sub(sub)->files())
+      if (written_by_silt(sub, name)) run.sub(sub)->remove(name);
   for (const char* name : {"stats.jsonl", "run.json", "scene.toml", "manifest.jsonl"})
-    if (there(path / name)) remove_file(path / name);
-  for (const std::string& name : files_in(path))
-    if (is_temporary_name(name)) remove_file(path / name);
+    if (run.root().has(name)) run.root().remove(name);
+  run.root().remove_temporaries();
 }
 
 /// Runs go to out/NAME unless told otherwise: who names a scene may mean its run.
@@ -106,6 +62,11 @@ void must_be_run(const fs::path& path) {
     case FolderState::foreign:
       throw InputError(str(path.string(), " is not a run folder of silt"));
   }
+}
+
+/// What nobody but a run makes.
+bool is_only_of_run(std::string_view kind) {
+  return kind == "volume" || kind == "points" || kind == "bodies" || kind == "shape";
 }
 
 /// Whether a frame is made of it.
@@ -133,27 +94,26 @@ std::string file_word(std::string_view name) {
   return out;
 }
 
-FileLock lock_pictures_of(const fs::path& path, bool film = false) {
-  return {path / picture_lock, path.string(), "is being rendered", film ? film_note : ""};
-}
-
-FileStamp stats_stamp(const fs::path& path) {
-  return there(path) ? stamp_of(read_file(path).text()) : FileStamp{};
+FileLock lock_pictures_of(const Folder& root, bool film = false) {
+  return {root, picture_lock, root.path().string(), "is being rendered", film ? film_note : ""};
 }
 
 }  // namespace
 
 FolderState folder_state(const fs::path& path) {
-  if (!there(path)) return FolderState::absent;
-  if (std::error_code ignored; !fs::is_directory(path, ignored)) return FolderState::foreign;
-  if (there(path / incomplete_mark) || nothing_but_a_lock(path)) return FolderState::absent;
-  const bool run_json = there(path / "run.json");
-  const bool manifest = there(path / "manifest.jsonl"), scene = there(path / "scene.toml");
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return FolderState::absent;
+  if (!fs::is_directory(path, ignored)) return FolderState::foreign;
+  const Folder root(path);
+  if (root.has(incomplete_mark) || nothing_but_a_lock(root)) return FolderState::absent;
+  const bool run_json = root.has("run.json"), manifest = root.has("manifest.jsonl"), scene = root.has("scene.toml");
   return (run_json && (manifest || scene)) || (manifest && scene) ? FolderState::run : FolderState::foreign;
 }
 
-RunFolder::RunFolder(fs::path path, std::optional<FileLock> lock)
-    : path_(std::move(path)), lock_(std::move(lock)), manifest_(path_) {}
+RunFolder::RunFolder(RunDirectory directory, std::optional<FileLock> lock)
+    : directory_(std::move(directory)), lock_(std::move(lock)), manifest_(directory_) {
+  refresh();
+}
 
 RunFolder RunFolder::create(const fs::path& path, std::string_view scene_text, const RunStatus& status,
                             bool overwrite) {
@@ -165,30 +125,54 @@ RunFolder RunFolder::create(const fs::path& path, std::string_view scene_text, c
   };
   check();
   make_folder(path);
-  FileLock lock(path / ".lock", path.string());
+  RunDirectory run(path);
+  FileLock lock(run.root(), ".lock", path.string());
   check();  // again: another process may have been here first
   std::optional<FileLock> pictures;
-  if (folder_state(path) == FolderState::run) pictures = lock_pictures_of(path);
-  write_atomically(path / incomplete_mark, "a run is being made or removed here\n");
-  clear(path);
-  for (const char* sub : subfolders) make_folder(path / sub);
-  RunFolder folder(path, std::move(lock));
+  if (folder_state(path) == FolderState::run) pictures = lock_pictures_of(run.root());
+  run.root().write(incomplete_mark, "a run is being made or removed here\n");
+  run.make_subfolders();
+  clear(run);
+  RunFolder folder(std::move(run), std::move(lock));
   folder.write_file("scene.toml", "scene", 0, scene_text);
   folder.set_status(status);
-  remove_file(path / incomplete_mark);
-  sync_folder(path);
+  folder.directory_.root().remove(incomplete_mark);
+  folder.directory_.root().sync();
   return folder;
 }
 
 RunFolder RunFolder::open(const fs::path& path) {
   must_be_run(path);
-  FileLock lock(path / ".lock", path.string());
-  return {path, std::move(lock)};
+  RunDirectory run(path);
+  FileLock lock(run.root(), ".lock", path.string());
+  return {std::move(run), std::move(lock)};
 }
 
 RunFolder RunFolder::view(const fs::path& path) {
   must_be_run(path);
-  return {path, std::nullopt};
+  return {RunDirectory(path), std::nullopt};
+}
+
+void RunFolder::refresh() {
+  // stats.jsonl first: a run that goes on adds to the manifest before it adds there.
+  std::vector<ManifestEntry> told;
+  if (directory_.root().has(stats_file))
+    told = files_in_stats(directory_.root().read(stats_file, largest_stats).text());
+  manifest_ = Manifest(directory_);
+  told_by_stats_.clear();
+  for (ManifestEntry& e : told) {
+    told_by_stats_[e.name] = e.stamp;
+    if (is_recallable(e)) manifest_.recall(e);
+  }
+}
+
+/// Whether the manifest lacks a file that stats.jsonl tells of. Pictures and meshes may have been taken off the list by
+/// who makes them anew; what has been put in their place is none of the run's.
+bool RunFolder::is_recallable(const ManifestEntry& told) const {
+  if (manifest_.find(told.name)) return false;
+  if (is_only_of_run(told.kind)) return true;
+  if (manifest_.has_removed(told.name)) return false;
+  return !directory_.has(told.name) || manifest_.problem(told).empty();
 }
 
 std::string RunFolder::scene_text() const {
@@ -196,24 +180,44 @@ std::string RunFolder::scene_text() const {
 }
 
 RunStatus RunFolder::status() const {
-  const fs::path file = path_ / "run.json";
-  return parse_run_status(file.string(), read_file(file).text());
+  return parse_run_status((path() / status_file).string(),
+                          directory_.root().read(status_file, largest_run_json).text());
 }
 
 void RunFolder::set_status(const RunStatus& status) {
-  write_atomically(path_ / "run.json", run_status_text(status));
+  RunStatus told = status;
+  const std::vector<ManifestEntry> checkpoints = manifest_.entries_named("checkpoints/");
+  told.checkpoint = -1;
+  for (const ManifestEntry& e : checkpoints) told.checkpoint = std::max(told.checkpoint, e.frame);
+  directory_.root().write(status_file, run_status_text(told));
 }
 
 bool RunFolder::finished() const {
-  return there(path_ / "run.json") && status().phase == RunStatus::Phase::finished;
+  return directory_.root().has(status_file) && status().phase == RunStatus::Phase::finished;
 }
 
 FileLock RunFolder::lock_pictures(bool film) const {
-  return lock_pictures_of(path_, film);
+  return lock_pictures_of(directory_.root(), film);
 }
 
 bool RunFolder::film_is_being_made() const {
-  return FileLock::holder_note(path_ / picture_lock) == film_note;
+  return FileLock::holder_note(directory_.root(), picture_lock) == film_note;
+}
+
+void RunFolder::remove_leftovers() const {
+  std::vector<Folder> folders{directory_.root()};
+  for (const char* sub : RunDirectory::subfolders)
+    if (directory_.sub(sub)) folders.push_back(*directory_.sub(sub));
+  const auto has_some = [](const Folder& folder) {
+    const std::vector<std::string> files = folder.files();
+    return std::any_of(files.begin(), files.end(), is_temporary_name);
+  };
+  if (std::none_of(folders.begin(), folders.end(), has_some)) return;
+  try {
+    const FileLock lock(directory_.root(), ".lock", path().string());
+    for (const Folder& folder : folders) folder.remove_temporaries();
+  } catch (const InputError&) {  // a run goes on: some may be its own
+  }
 }
 
 std::string RunFolder::volume_name(std::string_view material, int frame) {
@@ -276,8 +280,8 @@ std::string RunFolder::file_shape(const Frame& frame, const Body& body) {
   const std::string name = shape_name(body.name, frame.number);
   const std::string_view stem = std::string_view(name).substr(0, name.find(".shape.") + 7);
   if (body.shape->velocities.empty())
-    for (const ManifestEntry& e : manifest_.entries())
-      if (e.kind == "shape" && e.name.starts_with(stem)) return e.name;
+    for (const ManifestEntry& e : manifest_.entries_named(stem))
+      if (e.kind == "shape" && !(to_mend_ && to_mend_->contains(e.name))) return e.name;
   write_file(name, "shape", frame.number, encode_mesh(frame, *body.shape).text());
   return name;
 }
@@ -292,7 +296,9 @@ void RunFolder::write_bodies(const Frame& frame) {
 // A name that is listed leaves the list before its file is replaced: a crash in between leaves a file that is not
 // finished, never one that does not match its line.
 void RunFolder::write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes) {
-  FileWriter file(path_ / name);
+  if (to_mend_) return mend_file(name, bytes);
+  const auto [folder, entry] = directory_.place(name);
+  FileWriter file(folder, entry);
   file.write(bytes.data(), bytes.size());
   file.finish();
   manifest_.forget(name);
@@ -301,114 +307,23 @@ void RunFolder::write_file(const std::string& name, std::string_view kind, int f
 
 void RunFolder::remove(const std::string& name) {
   manifest_.forget(name);
-  remove_file(path_ / name);
-}
-
-void RunFolder::adopt(const std::string& name, std::string_view kind, int frame) {
-  manifest_.forget(name);
-  list(name, kind, frame, adopt_file(temporary_name(path_ / name), path_ / name));
+  directory_.remove(name);
 }
 
 void RunFolder::list(const std::string& name, std::string_view kind, int frame, const FileStamp& stamp) {
-  manifest_.add({name, stamp, std::string(kind), frame});
+  std::string line = manifest_.add({name, stamp, std::string(kind), frame});
+  if (frame > 0 && kind != "checkpoint") unsaid_.push_back(std::move(line));
 }
 
 void RunFolder::add_stats(std::string_view line) {
-  append_line(path_ / "stats.jsonl", line);
-}
-
-std::string RunFolder::free_checkpoint_name(int frame) const {
-  // A second checkpoint within one frame never replaces the first: that may be the only good one.
-  std::string name = str("checkpoints/", frame_digits(frame), ".safetensors");
-  for (int n = 2; manifest_.find(name); ++n) name = str("checkpoints/", frame_digits(frame), '-', n, ".safetensors");
-  return name;
-}
-
-std::string RunFolder::add_checkpoint(CheckpointWriter& writer, int frame) {
-  const FileStamp stats = stats_stamp(path_ / "stats.jsonl");
-  writer.metadata["frame"] = str(frame);
-  writer.metadata["stats_bytes"] = str(stats.size);
-  writer.metadata["stats_xxh3"] = hex64(stats.size ? stats.xxh3 : 0);
-  const std::string name = free_checkpoint_name(frame);
-  FileWriter file(path_ / name);
-  writer.write(file);
-  list(name, "checkpoint", frame, file.commit());
-  drop_old_checkpoints();
-  return name;
-}
-
-void RunFolder::drop_old_checkpoints() {
-  std::vector<std::string> names;
-  for (const ManifestEntry& e : manifest_.entries())
-    if (e.kind == "checkpoint") names.push_back(e.name);
-  for (std::size_t i = 0; i + kept_checkpoints < names.size(); ++i) {
-    manifest_.forget(names[i]);
-    remove_file(path_ / names[i]);
-  }
-}
-
-std::optional<FoundCheckpoint> RunFolder::latest_checkpoint() const {
-  std::vector<ManifestEntry> entries = manifest_.entries();
-  std::erase_if(entries, [](const ManifestEntry& e) { return e.kind != "checkpoint"; });
-  if (entries.empty()) return {};
-  std::string problems;
-  for (auto e = entries.rbegin(); e != entries.rend(); ++e) {
-    std::optional<Bytes> bytes;
-    try {
-      bytes = manifest_.read_verified(e->name);
-    } catch (const IoError& damage) {
-      problems += str(problems.empty() ? "" : "; ", damage.what());
-      continue;
-    }
-    FoundCheckpoint found{e->name, e->frame, read_checkpoint(path_ / e->name, std::move(*bytes)), problems};
-    if (!problems.empty()) found.warning += str(": going back to the checkpoint of frame ", e->frame);
-    return found;
-  }
-  throw IoError(str("no checkpoint of ", path_.string(), " can be used: ", problems));
-}
-
-std::uint64_t RunFolder::check_stats(const FoundCheckpoint* checkpoint) const {
-  if (!checkpoint) return 0;
-  const fs::path path = path_ / "stats.jsonl";
-  const std::uint64_t size = std::uint64_t(checkpoint->checkpoint.integer("stats_bytes"));
-  if (size == 0 || !there(path)) return 0;  // somebody took it away: there is nothing to cut
-  const Bytes bytes = read_file(path);
-  constexpr const char* advice = " (move it away to resume without it)";
-  if (bytes.size() < size)
-    throw IoError(str(path.string(), " is damaged: ", bytes.size(), " bytes, ", size, " expected", advice));
-  if (hex64(stamp_of(bytes.text().substr(0, size)).xxh3) != checkpoint->checkpoint.text("stats_xxh3"))
-    throw IoError(str(path.string(), " is damaged: its checksum does not match the checkpoint", advice));
-  return size;
-}
-
-void RunFolder::cut_back(const FoundCheckpoint* checkpoint) {
-  const int last_frame = checkpoint ? checkpoint->frame : 0;
-  const std::uint64_t stats_size = check_stats(checkpoint);
-  const FileLock pictures = lock_pictures();
-  refresh();                // pictures made since it was opened
-  bool past = !checkpoint;  // checkpoints after the one we go back to
-  manifest_.keep_only([&](const ManifestEntry& e) {
-    const bool keep = e.frame <= last_frame && !(past && e.kind == "checkpoint");
-    past = past || e.name == checkpoint->name;
-    return keep;
-  });
-  const fs::path stats = path_ / "stats.jsonl";
-  if (std::error_code ignored; there(stats) && fs::file_size(stats, ignored) != stats_size)
-    truncate_file(stats, stats_size);
-  drop_old_checkpoints();
-  remove_strays(last_frame);
-}
-
-void RunFolder::remove_strays(int last_frame) {
-  for (const char* sub : subfolders)
-    for (const std::string& name : files_in(path_ / sub)) {
-      const bool checkpoint = std::string_view(sub) == "checkpoints" && is_checkpoint_name(name);
-      const bool later = frame_of(name).value_or(0) > last_frame;
-      const bool listed = manifest_.find(str(sub, '/', name));
-      if (is_temporary_name(name) || (!listed && (checkpoint || later))) remove_file(path_ / sub / name);
-    }
-  for (const std::string& name : files_in(path_))
-    if (is_temporary_name(name)) remove_file(path_ / name);
+  std::unique_ptr<Hasher> before = std::move(stats_);  // not known until the line is there
+  const std::string text = with_files(line, unsaid_);
+  directory_.root().append_line(stats_file, text);
+  unsaid_.clear();
+  if (!before) return;
+  before->add(text.data(), text.size());
+  before->add("\n", 1);
+  stats_ = std::move(before);
 }
 
 std::vector<int> RunFolder::frames(FrameParts parts) const {
@@ -422,7 +337,7 @@ Frame RunFolder::read_frame(int number, FrameParts parts) const {
   std::optional<Frame> frame;
   for (const ManifestEntry& e : manifest_.entries()) {
     if (!is_of_frame(e) || e.frame != number || !is_among(e, parts)) continue;
-    Frame part = decode(e, path_ / e.name, manifest_.read_verified(e.name));
+    Frame part = decode(e, path() / e.name, manifest_.read_verified(e.name));
     if (!frame) {
       frame = std::move(part);
       continue;
@@ -431,7 +346,7 @@ Frame RunFolder::read_frame(int number, FrameParts parts) const {
     std::move(part.points.begin(), part.points.end(), std::back_inserter(frame->points));
     std::move(part.meshes.begin(), part.meshes.end(), std::back_inserter(frame->meshes));
   }
-  if (!frame) throw InputError(str(path_.string(), " has nothing of frame ", number));
+  if (!frame) throw InputError(str(path().string(), " has nothing of frame ", number));
   if (parts.bodies) frame->bodies = read_bodies(number);
   return std::move(*frame);
 }
@@ -440,8 +355,8 @@ std::vector<Body> RunFolder::read_bodies(int number) const {
   std::vector<Body> bodies;
   const std::string name = bodies_name(number);
   if (!manifest_.find(name)) return bodies;
-  for (FiledBody& filed : decode_bodies(path_ / name, manifest_.read_verified(name).text())) {
-    Frame shape = decode_mesh(path_ / filed.shape, manifest_.read_verified(filed.shape));
+  for (FiledBody& filed : decode_bodies(path() / name, manifest_.read_verified(name).text())) {
+    Frame shape = decode_mesh(path() / filed.shape, manifest_.read_verified(filed.shape));
     bodies.push_back(
         {std::move(filed.name), filed.pose, std::make_shared<const Mesh>(std::move(shape.meshes.front()))});
   }

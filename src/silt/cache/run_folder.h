@@ -5,25 +5,37 @@
 ///   a file      temporary name, sync, rename, then a manifest line. Unlisted files are as good as not there.
 ///   a frame     its files, its line in stats.jsonl, then run.json; a checkpoint comes after all of a frame.
 ///   checkpoint  the new one is in the manifest before the third last leaves it, and that before it is deleted.
-///   resuming    cut_back(): later names leave the manifest in one step, then stats.jsonl is cut, then files are
-///   deleted.
-///               Done again after a crash in the middle, it ends the same.
+///   resuming    cut_back(): stats.jsonl is cut, then later names leave the manifest in one step, then files are
+///               deleted. Done again after a crash in the middle, it ends the same.
 ///   rendering   pictures and film are made again under ".render.lock", also while the run goes on; cut_back() and
 ///               overwriting hold it too, for they remove files. A run waits for it before it makes its film.
+///   mending     what is missing or damaged of earlier frames is made again, and takes its place only with the size and
+///               checksum on the list; nothing else changes.
 ///   creating    ".silt-incomplete" is there from before the first change until run.json is; a folder with it counts as
 ///               absent.
+///
+/// Two lists say what there is: the manifest, and the lines of stats.jsonl (stats_files.h). A file that only the second
+/// knows is on the list too, and a checkpoint that neither knows proves itself. So nothing is deleted only because the
+/// manifest has lost its line.
+///
+/// What is in the folder may be somebody's who means harm: all of it is reached through a RunDirectory.
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "silt/cache/checkpoint.h"
+#include "silt/cache/checkpoint_list.h"
 #include "silt/cache/file_ops.h"
 #include "silt/cache/manifest.h"
 #include "silt/cache/mesh_file.h"
 #include "silt/cache/points_file.h"
+#include "silt/cache/run_directory.h"
 #include "silt/cache/run_status.h"
 #include "silt/cache/volume_file.h"
 #include "silt/fields/frame.h"
@@ -40,9 +52,17 @@ FolderState folder_state(const std::filesystem::path& path);
 /// A checkpoint that was found good.
 struct FoundCheckpoint {
   std::string name;  ///< "checkpoints/0048.safetensors"
-  int frame = 0;     ///< frames up to this one are complete
+  CheckpointPlace place;
+  int frame = 0;  ///< frames up to this one are complete
   Checkpoint checkpoint;
   std::string warning;  ///< not empty: a newer one is damaged, and this one is used instead
+};
+
+/// A file in the cache that is missing or damaged.
+struct HarmedFile {
+  ManifestEntry entry;
+  std::string problem;  ///< a sentence that names it
+  bool of_run = true;   ///< the run makes it, and can again; else `silt surface` did
 };
 
 /// Which files of a frame are read.
@@ -61,10 +81,12 @@ class RunFolder {
   /// An existing run, not locked, to look at it, also while it runs; to make pictures in it, with lock_pictures().
   static RunFolder view(const std::filesystem::path& path);
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return directory_.path(); }
+  const RunDirectory& directory() const { return directory_; }
+  /// What there is, as both lists say.
   const Manifest& manifest() const { return manifest_; }
-  /// Reads the manifest again: what a running process has finished since.
-  void refresh() { manifest_ = Manifest(path_); }
+  /// Reads the lists again: what a running process has finished since.
+  void refresh();
 
   std::string scene_text() const;
   RunStatus status() const;
@@ -72,13 +94,16 @@ class RunFolder {
   /// Whether run.json says so. Not so when there is no run.json.
   bool finished() const;
   /// The process that holds the lock; 0 when none does, -1 when it is not known which.
-  long in_use_by() const { return FileLock::holder(path_ / ".lock"); }
+  long in_use_by() const { return FileLock::holder(directory_.root(), ".lock"); }
 
   /// For who makes pictures or surfaces of finished frames, or the film. InputError: "out/x is being rendered by
   /// process 1234". `film`: whether a film of all pictures comes at the end.
   FileLock lock_pictures(bool film = false) const;
   /// Whether somebody holds that lock who makes the film.
   bool film_is_being_made() const;
+
+  /// Removes what died while it wrote, unless a run goes on here. For who holds lock_pictures().
+  void remove_leftovers() const;
 
   static std::string volume_name(std::string_view material, int frame);  ///< "cache/smoke.volume.0001.vdb"
   static std::string points_name(std::string_view material, int frame);  ///< "cache/water.points.0001.vdb"
@@ -104,20 +129,30 @@ class RunFolder {
   void write_file(const std::string& name, std::string_view kind, int frame, std::string_view bytes);
   /// A file that what comes in its place makes stale. Nothing when there is none.
   void remove(const std::string& name);
-  /// A file another program has written to temporary_name(path() / name).
-  void adopt(const std::string& name, std::string_view kind, int frame);
-  /// One JSON object, no line break.
+  /// One JSON object, no line break; it gains the files that were written since the last.
   void add_stats(std::string_view line);
 
   /// Writes a checkpoint after frame `frame` and all that belongs to it, and keeps the one before; its metadata gain
   /// "frame", "stats_bytes" and "stats_xxh3". Returns its name.
   std::string add_checkpoint(CheckpointWriter& writer, int frame);
   /// The newest checkpoint that is whole; nothing when none was ever finished. IoError when there are some and all are
-  /// damaged; InputError when another version of silt wrote it.
+  /// damaged; InputError when another version of silt wrote it, or when there was one and none is left.
   std::optional<FoundCheckpoint> latest_checkpoint() const;
+  /// The same of those from before this frame; nothing when none of them is whole.
+  std::optional<FoundCheckpoint> checkpoint_before(int frame) const;
   /// Back to the moment of the checkpoint; without one, to before the first frame. IoError when stats.jsonl is not what
-  /// it was at the checkpoint, InputError when somebody makes pictures in the folder.
+  /// it was at the checkpoint, InputError when somebody makes pictures in the folder or files cannot be told from
+  /// leftovers (see unproven()).
   void cut_back(const FoundCheckpoint* checkpoint);
+
+  /// What is missing or damaged in the cache, of frames up to this one. Reads all of it.
+  std::vector<HarmedFile> harmed_files(int last_frame) const;
+  /// Not empty when files of frames up to this one are on neither list: a sentence with what to do.
+  std::string unproven(int last_frame) const;
+  /// From now on only these files are written, and only with the bits they had; end_mending() gives back the names of
+  /// those that were not made. InputError when one comes out otherwise.
+  void begin_mending(const std::vector<HarmedFile>& files);
+  std::vector<std::string> end_mending();
 
   /// Frames with volumes, points or meshes, or with some of those parts, ascending.
   std::vector<int> frames(FrameParts parts = {}) const;
@@ -126,18 +161,29 @@ class RunFolder {
   Frame read_frame(int number, FrameParts parts = {}) const;
 
  private:
-  RunFolder(std::filesystem::path path, std::optional<FileLock> lock);
+  RunFolder(RunDirectory directory, std::optional<FileLock> lock);
   std::string file_shape(const Frame& frame, const Body& body);
   std::vector<Body> read_bodies(int number) const;
+  void mend_file(const std::string& name, std::string_view bytes);
   void list(const std::string& name, std::string_view kind, int frame, const FileStamp& stamp);
+  bool is_recallable(const ManifestEntry& told) const;
   std::string free_checkpoint_name(int frame) const;
+  std::optional<FoundCheckpoint> newest_of(const std::vector<CheckpointFile>& files) const;
+  FoundCheckpoint read_found(const CheckpointFile& file) const;
+  void refuse_if_one_was_lost() const;
+  void recall_checkpoints(const FoundCheckpoint& up_to);
   void drop_old_checkpoints();
   std::uint64_t check_stats(const FoundCheckpoint* checkpoint) const;
   void remove_strays(int last_frame);
+  FileStamp stats_stamp();
 
-  std::filesystem::path path_;
+  RunDirectory directory_;
   std::optional<FileLock> lock_;
   Manifest manifest_;
+  std::map<std::string, FileStamp> told_by_stats_;  ///< what the run itself wrote
+  std::vector<std::string> unsaid_;                 ///< lines of files that stats.jsonl does not have yet
+  std::unique_ptr<Hasher> stats_;                   ///< of stats.jsonl; nothing when not known
+  std::optional<std::set<std::string>> to_mend_;
 };
 
 }  // namespace silt

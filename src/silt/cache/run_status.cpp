@@ -47,7 +47,7 @@ RunView parse_view(const Json& object) {
   view.camera_position = vec3_of(camera.at("position"));
   view.camera_forward = vec3_of(camera.at("forward")), view.camera_up = vec3_of(camera.at("up"));
   view.field_of_view = camera.at("field_of_view");
-  view.width = camera.at("width"), view.height = camera.at("height");
+  view.width = integer_of<int>(camera.at("width")), view.height = integer_of<int>(camera.at("height"));
   if (object.contains("look")) view.look = parse_look(object.at("look"));
   return view;
 }
@@ -110,6 +110,7 @@ std::string run_status_text(const RunStatus& s) {
                        {"status", name_of(s.phase)},
                        {"frame", s.frame},
                        {"frames", s.frames},
+                       {"checkpoint", s.checkpoint},
                        {"eta_seconds", eta},
                        {"last_error", s.last_error},
                        {"view", s.view ? view_json(*s.view) : Json()}};
@@ -123,20 +124,21 @@ RunStatus parse_run_status(std::string_view path, std::string_view text) {
   std::string phase;
   try {
     s.silt_version = object->at("silt_version");
-    s.scene_format = object->at("scene_format");
-    s.cache_format = object->at("cache_format");
-    s.checkpoint_format = object->at("checkpoint_format");
+    s.scene_format = integer_of<int>(object->at("scene_format"));
+    s.cache_format = integer_of<int>(object->at("cache_format"));
+    s.checkpoint_format = integer_of<int>(object->at("checkpoint_format"));
     s.host = object->at("host");
     s.device = object->at("device");
-    s.threads = object->at("threads");
-    s.pid = object->at("pid");
+    s.threads = integer_of<int>(object->at("threads"));
+    s.pid = integer_of<long>(object->at("pid"));
     phase = object->at("status");
-    s.frame = object->at("frame");
-    s.frames = object->at("frames");
+    s.frame = integer_of<int>(object->at("frame"));
+    s.frames = integer_of<int>(object->at("frames"));
     s.eta_seconds = object->at("eta_seconds").is_number() ? object->at("eta_seconds").get<double>() : -1;
     s.last_error = object->at("last_error");
     if (object->contains("view") && object->at("view").is_object()) s.view = parse_view(object->at("view"));
-  } catch (const Json::exception&) {
+    if (object->contains("checkpoint")) s.checkpoint = integer_of<int>(object->at("checkpoint"));
+  } catch (const std::exception&) {
     throw IoError(str(path, " is not what this silt writes"));
   }
   for (const RunStatus::Phase p : phases)

@@ -50,6 +50,7 @@ struct RunStatus {
   Phase phase = Phase::running;
   int frame = 0;            ///< last finished frame; 0 before the first
   int frames = 0;           ///< frames the run will have
+  int checkpoint = -1;      ///< frame of the newest checkpoint when this was written; negative: none yet
   double eta_seconds = -1;  ///< negative: not known
   std::string last_error;
   std::optional<RunView> view;  ///< nothing in a run folder of a silt that did not write it

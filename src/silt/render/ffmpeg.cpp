@@ -1,8 +1,8 @@
 #include "silt/render/ffmpeg.h"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,87 +12,76 @@
 
 #include "silt/core/error.h"
 #include "silt/core/text.h"
-
-extern char** environ;
-
-namespace fs = std::filesystem;
+#include "silt/render/child_program.h"
 
 namespace silt {
 
 namespace {
 
-struct Outcome {
-  int start_error = 0;  ///< errno when the program could not be started
-  bool succeeded = false;
-  std::string messages;  ///< what it wrote to stderr
+using disk::Descriptor;
+
+/// The two ends of a pipe: sockets, since writing to one whose reader is gone can be kept from raising a signal.
+struct Ends {
+  Descriptor ours, theirs;
 };
 
-std::string read_all(int file) {
-  std::string text;
-  char part[4096];
-  for (ssize_t n; (n = read(file, part, sizeof part)) != 0;) {
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) text.append(part, std::size_t(n));
-  }
-  return text;
+/// Above the numbers of the standard files, which the program takes.
+Descriptor out_of_the_way(Descriptor fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
-/// Starts a program of PATH without a shell and waits for it. It reads nothing and its standard output is dropped.
-Outcome run_program(const std::vector<std::string>& words) {
-  std::vector<char*> argv;
-  for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
-  argv.push_back(nullptr);
-
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {.start_error = errno, .messages = {}};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  pid_t child = 0;
-  Outcome outcome;
-  outcome.start_error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  if (outcome.start_error == 0) {
-    outcome.messages = read_all(ends[0]);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    outcome.succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  }
-  close(ends[0]);
-  return outcome;
+Ends connected() {
+  int fds[2] = {-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) return {Descriptor(), Descriptor()};
+  return {out_of_the_way(Descriptor(fds[0])), out_of_the_way(Descriptor(fds[1]))};
 }
 
-std::string last_line(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text.substr(text.find_last_of("\r\n") + 1);  // npos + 1 is 0
+bool send_all(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return false;
+    bytes.remove_prefix(std::size_t(sent));
+  }
+  return true;
+}
+
+Bytes contents(int fd, const std::filesystem::path& name) {
+  Bytes bytes(disk::size_of(fd, name));
+  bytes.resize(disk::read_all(fd, name, bytes.data(), bytes.size()));
+  return bytes;
+}
+
+std::string last_line(std::string_view text) {
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  return std::string(text.substr(text.find_last_of("\r\n") + 1));  // npos + 1 is 0
 }
 
 }  // namespace
 
-std::string ffmpeg_input(const fs::path& path) {
-  std::string out = "file:";
-  for (const char c : path.string()) out += c == '%' ? "%%" : std::string(1, c);
-  return out;
-}
-
-void run_ffmpeg(const std::vector<std::string>& words, const fs::path& out, const std::string& what,
-                const std::string& kept) {
+Bytes run_ffmpeg(const std::vector<std::string>& words, const std::function<void(const Feed&)>& feed,
+                 const Folder& folder, const std::string& what, const std::string& kept) {
   std::vector<std::string> all{"ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y"};
   all.insert(all.end(), words.begin(), words.end());
-  all.push_back("file:" + out.string());
-  const Outcome outcome = run_program(all);
-  if (outcome.start_error == ENOENT)
+  all.push_back("file:/proc/self/fd/1");  // by a path: an MP4 is gone over twice, a pipe cannot be
+  const Descriptor out = out_of_the_way(folder.open_unnamed());
+  const Descriptor said = out_of_the_way(Descriptor(::memfd_create("ffmpeg", MFD_CLOEXEC)));
+  Ends pipe = connected();
+  if (out < 0 || said < 0 || pipe.ours < 0 || pipe.theirs < 0)
+    throw Error(str("ffmpeg could not be started (", std::strerror(errno), "): ", kept));
+
+  ChildProgram ffmpeg(all, pipe.theirs, out, said);
+  pipe.theirs.close();
+  if (ffmpeg.start_error() == ENOENT)
     throw Error(str("ffmpeg was not found: ", kept, "; install it with 'apt-get install ffmpeg'"));
-  if (outcome.start_error != 0)
-    throw Error(str("ffmpeg could not be started (", std::strerror(outcome.start_error), "): ", kept));
-  if (outcome.succeeded) return;
-  std::error_code ignored;
-  fs::remove(out, ignored);
-  throw Error(str("ffmpeg could not ", what, ": ", kept, "; it says: ", last_line(outcome.messages)));
+  if (ffmpeg.start_error() != 0)
+    throw Error(str("ffmpeg could not be started (", std::strerror(ffmpeg.start_error()), "): ", kept));
+  feed([&](std::string_view bytes) { return send_all(pipe.ours, bytes); });
+  pipe.ours.close();
+  if (ffmpeg.succeeds()) return contents(out, folder.path());
+  const Bytes messages = contents(said, "ffmpeg's messages");
+  throw Error(str("ffmpeg could not ", what, ": ", kept, "; it says: ", last_line(messages.text())));
 }
 
 }  // namespace silt

@@ -1,6 +1,8 @@
 #include "silt/render/film.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "silt/cache/file_ops.h"
 #include "silt/core/error.h"
 #include "silt/core/text.h"
 #include "silt/render/image.h"
@@ -49,10 +52,9 @@ class Film : public testing::Test {
   }
   /// What make_film complains of; nothing when it succeeds.
   std::optional<std::string> complaint(const std::vector<int>& numbers) {
-    std::vector<fs::path> pictures;
-    for (const int i : numbers) pictures.push_back(picture(i));
+    const auto read = [&](std::size_t i) { return read_file(picture(numbers[i])); };
     try {
-      make_film(pictures, 24, out());
+      write_atomically(out(), make_film(numbers.size(), read, 24, Folder(folder_)).text());
     } catch (const Error& e) {
       return e.what();
     }
@@ -91,6 +93,7 @@ TEST_F(Film, WithoutPicturesIsRefused) {
 }
 
 TEST_F(Film, MissingFfmpegIsSaid) {
+  write_pictures({1});
   setenv("PATH", "", 1);
   EXPECT_EQ(complaint({1}),
             "ffmpeg was not found: pictures are in " + folder_.string() + "; install it with 'apt-get install ffmpeg'");
@@ -98,10 +101,12 @@ TEST_F(Film, MissingFfmpegIsSaid) {
 
 TEST_F(Film, FailurePassesOnTheReasonAndLeavesNothing) {
   if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  std::ofstream(picture(1)) << "no picture";
   const std::string said = complaint({1}).value_or("");
   EXPECT_NE(said.find("ffmpeg could not make the film"), std::string::npos) << said;
-  EXPECT_NE(said.find("No such file"), std::string::npos) << said;
+  EXPECT_NE(said.find("it says: "), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(out()));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
 // A picture that cannot be made leaves the one there was.
@@ -121,7 +126,51 @@ TEST_F(Film, AJpegIsWholeOrAsItWas) {
   write_jpeg(Image(16, 16), jpeg);
   std::ifstream(jpeg) >> text;
   EXPECT_EQ(text.substr(0, 2), "\xff\xd8");
-  EXPECT_FALSE(fs::exists(jpeg.string() + ".part") || fs::exists(jpeg.string() + ".png"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2);  // it, and bin
+}
+
+/// Whether a process is there and runs; what nobody has waited for does not.
+bool is_alive(const std::string& process) {
+  std::ifstream in("/proc/" + process + "/stat");
+  std::string text;
+  std::getline(in, text);
+  return in && text.find(") Z ") == std::string::npos;
+}
+
+std::string wait_for_text(const fs::path& file) {
+  std::string text;
+  for (int patience = 1000; text.empty() && patience > 0; --patience) {
+    ::usleep(10'000);
+    std::ifstream(file) >> text;
+  }
+  return text;
+}
+
+// kill -9 of the one who waits for it: ffmpeg dies too, and what it has started and let go of finds no name to write
+// to.
+TEST_F(Film, FfmpegDiesWithItsParent) {
+  const fs::path bin = folder_ / "bin", said = folder_ / "said", late = folder_ / "late";
+  fs::create_directories(bin);
+  std::ofstream(bin / "ffmpeg")
+      << "#!/bin/sh\nfor last; do :; done\n(sleep 1; echo orphan > \"${last#file:}\"; echo x > '" << late.string()
+      << "') &\necho $$ > '" << said.string() << "'\nexec sleep 100\n";
+  fs::permissions(bin / "ffmpeg", fs::perms::owner_all);
+  setenv("PATH", (bin.string() + ":" + path_).c_str(), 1);
+  write_pictures({1});
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    complaint({1});
+    ::_exit(0);
+  }
+  const std::string ffmpeg = wait_for_text(said);
+  ASSERT_TRUE(is_alive(ffmpeg)) << ffmpeg;
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  for (int patience = 500; is_alive(ffmpeg) && patience > 0; --patience) ::usleep(10'000);
+  EXPECT_FALSE(is_alive(ffmpeg));
+  EXPECT_EQ(wait_for_text(late), "x");  // what it had started goes on
+  EXPECT_FALSE(fs::exists(out()));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 4);  // bin, said, late, picture
 }
 
 }  // namespace
