@@ -41,17 +41,18 @@ std::string beads_on_glass(const std::string& model, double tolerance) {
 constexpr const char *beads = "preset = \"glass_beads\"", *sand_of_30_degrees = "friction_angle = 30";
 
 std::string common(const std::string& sand, double a, double h, const std::string& size, const std::string& top,
-                   const std::string& column) {
+                   const std::string& column, int seed = 0) {
   return str("silt = 1\n[run]\nframes = ", times * frames_a_time + 1, "\nfps = ", frames_a_time / fall_time(a),
-             "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top, " = \"open\" }\n[sand]\n", sand,
-             "\n[shape.column]\n", column, "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
+             "\nseed = ", seed, "\n[domain]\nsize = ", size, "\ncell_size = ", h, "\nsides = { ", top,
+             " = \"open\" }\n[sand]\n", sand, "\n[shape.column]\n", column,
+             "\n[fill.column]\nshape = \"column\"\nmaterial = \"sand\"\n");
 }
 
 /// A column beside the wall at x = 0, in 2D.
-std::string beside_wall(const std::string& sand, double a, int cells, double reach) {
+std::string beside_wall(const std::string& sand, double a, int cells, double reach, int seed) {
   const double h = width / cells, high = a * width;
   return common(sand, a, h, str("[", reach, ", ", high + 4 * h, "]"), "y_max",
-                str("box = { min = [-1, -1], max = [", width, ", ", high, "] }"));
+                str("box = { min = [-1, -1], max = [", width, ", ", high, "] }"), seed);
 }
 /// A round one in the middle of a floor.
 std::string round(const std::string& sand, double a, int cells, double side) {
@@ -85,8 +86,9 @@ Heap run(const Lab& lab, const std::string& scene, double a, const Look& look) {
   return out;
 }
 
-Heap run_2d(const Lab& lab, const std::string& sand, double a, int cells, double law) {
-  return run(lab, beside_wall(sand, a, cells, width * (1.6 + 1.5 * law)), a, [&](const Frame& frame, Heap& heap) {
+Heap run_2d(const Lab& lab, const std::string& sand, double a, int cells, double law, int seed = 0) {
+  const std::string scene = beside_wall(sand, a, cells, width * (1.6 + 1.5 * law), seed);
+  return run(lab, scene, a, [&](const Frame& frame, Heap& heap) {
     const SandProfile profile(frame);
     heap.runout = profile.front(0.5 * frame.domain.lattice.h) / width - 1;
     heap.height = profile.depth(0, width / 8) / width;
@@ -94,6 +96,14 @@ Heap run_2d(const Lab& lab, const std::string& sand, double a, int cells, double
     for (double& x : heap.x) x /= width;
     for (double& d : heap.depth) d /= width;
   });
+}
+
+/// The mean of columns that differ in where their grains lie: one front by itself ends up to 4 % nearer or farther.
+double mean_runout(const Lab& lab, const std::string& sand, double a, int cells, double law) {
+  constexpr int columns = 5;
+  double sum = 0;
+  for (int seed = 0; seed < columns; ++seed) sum += run_2d(lab, sand, a, cells, law, seed).runout;
+  return sum / columns;
 }
 
 Heap run_3d(const Lab& lab, const std::string& sand, double a, int cells, double law) {
@@ -165,7 +175,7 @@ void columns_at_the_defaults(Lab& lab, const Laws& runout, const Laws& lube) {
       lab.quick ? std::vector<Column>{{2, 24}} : std::vector<Column>{{1, 32}, {2, 24}, {4, 20}};
   for (const auto& [a, cells] : flat)
     lab.measure.near(str("beads.a", a, ".cells", cells, ".runout"),
-                     run_2d(lab, beads, a, cells, runout(a)).runout / runout(a), 1, within);
+                     mean_runout(lab, beads, a, cells, runout(a)) / runout(a), 1, within);
   if (lab.quick) return;
   for (const auto& [a, cells] : std::vector<Column>{{1.5, 20}, {2, 16}, {3, 12}})
     lab.measure.near(str("lube.a", a, ".cells", cells, ".runout"),
@@ -199,7 +209,8 @@ constexpr const char* what_it_is =
     "to 4 %. `rigid_plastic`: the same columns in 2D by the quick model of sand, which stops short. `beads`: "
     "in "
     "2D,\n"
-    "of a scene that says `preset = \"glass_beads\"` and nothing else; `lube`: round ones of sand of 30 degrees, at "
+    "of a scene that says `preset = \"glass_beads\"` and nothing else, the mean of five that differ in where grains "
+    "lie; `lube`: round ones of sand of 30 degrees, at "
     "the\n"
     "defaults too, over what Lube et al. 2004 found.";
 
