@@ -240,7 +240,25 @@ class Signals(ProgramTest):
             child.send_signal(number)
             stdout, stderr = child.communicate(timeout=60)
             self.assertEqual(child.returncode, 3, f"{number} {stdout}{stderr}")
-            early += "before the first frame" in stdout
+            early += "before the run folder was touched" in stdout
+        self.assertGreater(early, 0)
+
+    def test_an_early_stop_keeps_what_overwrite_would_take(self):
+        out, early = self.folder / "run", 0
+        words = ["run", self.scene, "--frames", "3", "--out", out, "--no-pictures"]
+        self.succeed(*words)
+        before = sorted(f.name for f in (out / "cache").iterdir())
+        for i in range(10):
+            child = start(*words, "--overwrite")
+            while not self.minds(child.pid, signal.SIGINT):
+                self.assertIsNone(child.poll())
+            time.sleep(0.002 * i)
+            child.send_signal(signal.SIGINT)
+            stdout, _ = child.communicate(timeout=60)
+            if "before the run folder was touched" not in stdout:
+                break
+            early += 1
+            self.assertEqual(sorted(f.name for f in (out / "cache").iterdir()), before)
         self.assertGreater(early, 0)
 
 

@@ -182,8 +182,8 @@ class Mending(RunFolderTest):
             self.assert_same_product(run, self.wanted, f"operation {n} of {operations}")
             self.succeed("info", run)
 
-    def test_other_bits_are_refused(self):
-        """A scene.toml that is not what ran makes other files: the folder stays as it is."""
+    def test_other_bits_are_not_taken(self):
+        """A scene.toml that is not what ran makes other files: what is lost stays so and is told, the rest as it is."""
         run = self.copy()
         self.harm(run / "cache/smoke.volume.0002.vdb", "gone")
         scene = run / "scene.toml"
@@ -192,11 +192,13 @@ class Mending(RunFolderTest):
         scene.write_text(other)
         manifest = run / "manifest.jsonl"  # off the list, as a crash leaves it
         manifest.write_text("".join(l for l in manifest.read_text().splitlines(True) if "scene.toml" not in l))
-        before = contents(run)
+        before = contents(run / "cache")
         done = self.run_into(run, "--resume", "--set", "smoke.tolerance=0.001")
-        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("cannot be made again", done.stderr)
-        self.assertEqual(contents(run), before)
+        self.assertEqual(contents(run / "cache"), before)
+        told = silt("info", run)
+        self.assertIn("smoke.volume.0002.vdb", told.stdout + told.stderr)
 
 
 class Orphan(ProgramTest):

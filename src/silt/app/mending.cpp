@@ -62,19 +62,23 @@ std::string harm_text(const std::vector<HarmedFile>& files) {
   return text;
 }
 
-bool mend(RunFolder& folder, const std::vector<HarmedFile>& harmed, const Exec& exec, const SimulationOptions& how,
-          bool json) {
+Mended mend(RunFolder& folder, const std::vector<HarmedFile>& harmed, const Exec& exec, const SimulationOptions& how,
+            bool json) {
   const std::vector<HarmedFile> files = files_of_run(harmed, folder);
-  if (files.empty()) return true;
+  if (files.empty()) return {};
   say_warning(str(harm_text(files), files.size() > 1 ? "\n  they are" : "\n  it is", " made again"));
   folder.begin_mending(files);
   const bool done = run_again(folder, past_scene(folder), frames_of(files), exec, how, json);
   const std::vector<std::string> left = folder.end_mending();
-  if (done && !left.empty())
-    throw InputError(str((folder.path() / left.front()).string(),
-                         " cannot be made again: the scene as it ran last does not make it. Get it back from a copy, "
-                         "or begin anew with --overwrite"));
-  return done;
+  if (!done) return {.stopped = true};
+  if (left.empty()) return {};
+  // The run goes on all the same: its checkpoint is whole, and frames that are lost do not come back by losing others.
+  const std::string others = left.size() > 1 ? str(" and ", left.size() - 1, " more") : std::string();
+  say_warning(
+      str((folder.path() / left.front()).string(), others,
+          " cannot be made again with the bits that it had: another silt, another kind of CPU or other settings "
+          "made it. It stays missing (get it back from a copy)"));
+  return {.whole = false};
 }
 
 }  // namespace silt

@@ -10,11 +10,15 @@ namespace silt {
 /// What is missing or damaged in the cache of a run, a line each; empty when all is whole.
 std::string harm_text(const std::vector<HarmedFile>& files);
 
+struct Mended {
+  bool stopped = false;  ///< by the user: what was not made yet is as it was
+  bool whole = true;     ///< or files do not come out as they were: said, and they stay missing
+};
+
 /// Makes the files again that are missing or damaged, with the same bits, by running the scene as it was, from the
-/// checkpoint before the first of them or from its beginning. Those that `silt surface` has made it names. False when
-/// the user stops it: then the others are as they were. InputError when files do not come out as they were. `json`: no
+/// checkpoint before the first of them or from its beginning. Those that `silt surface` has made it names. `json`: no
 /// progress is shown.
-bool mend(RunFolder& folder, const std::vector<HarmedFile>& files, const Exec& exec, const SimulationOptions& how,
-          bool json);
+Mended mend(RunFolder& folder, const std::vector<HarmedFile>& files, const Exec& exec, const SimulationOptions& how,
+            bool json);
 
 }  // namespace silt

@@ -162,7 +162,7 @@ int render_command(const RenderOptions& options) {
     const RunFilm film = write_film(folder, scene.run.fps);
     put(fmt::format("film of {} picture{}, frames {} to {}: {}\n", film.pictures, film.pictures == 1 ? "" : "s",
                     film.first, film.last, (folder.path() / RunFolder::film_name()).native()));
-    if (!film.left_out.empty()) say_warning(left_out_text(film));
+    if (const std::string text = left_out_text(film); !text.empty()) say_warning(text);
   }
   return made == done ? exit_code::done : exit_code::failed;
 }

@@ -59,8 +59,10 @@ int already_finished(const RunFolder& folder, const RunStatus& status, const Run
 /// What a run that says it is finished lacks; empty when its cache is whole. Reads all of it.
 std::string harm_of_finished(const RunFolder& folder) {
   const int frames = folder.status().frame;
-  const std::string unproven = folder.unproven(frames);
-  return unproven.empty() ? harm_text(folder.harmed_files(frames)) : unproven;
+  if (const std::string unproven = folder.unproven(frames); !unproven.empty()) return unproven;
+  std::vector<HarmedFile> files = folder.harmed_files(frames);
+  std::erase_if(files, [](const HarmedFile& file) { return !file.of_run; });  // `silt surface` makes those
+  return harm_text(files);
 }
 
 /// What to do with a folder that holds a run already, when neither --resume nor --overwrite was given. InputError, or
@@ -116,6 +118,7 @@ void refuse_forbidden(const Scene& before, const Scene& scene, const fs::path& o
 struct Resumed {
   std::optional<RunFolder> folder;
   std::optional<FoundCheckpoint> found;
+  bool whole = true;  ///< or it lacks files that cannot be made again
 };
 
 /// Opens the folder and makes it whole up to the last checkpoint.
@@ -123,11 +126,12 @@ Resumed open_and_mend(const fs::path& out, const Scene& scene, const Exec& exec,
   RunFolder folder = RunFolder::open(out);
   refuse_forbidden(past_scene(folder), scene, out);
   std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
-  if (!found) return {std::move(folder), {}};
+  if (!found) return {std::move(folder), {}, true};
   if (!found->warning.empty()) say_warning(found->warning);
   if (const std::string problem = folder.unproven(found->frame); !problem.empty()) throw InputError(problem);
-  if (!mend(folder, folder.harmed_files(found->frame), exec, how_to_simulate(options), options.json)) return {};
-  return {std::move(folder), std::move(found)};
+  const Mended mended = mend(folder, folder.harmed_files(found->frame), exec, how_to_simulate(options), options.json);
+  if (mended.stopped) return {};
+  return {std::move(folder), std::move(found), mended.whole};
 }
 
 /// Puts folder and simulation back to the last checkpoint.
@@ -165,7 +169,7 @@ int stopped_early(const RunOptions& options) {
   if (options.json)
     put_raw(JsonLine().add("done", false).add("status", "stopped").add("frame", 0).text() + '\n');
   else
-    put("stopped before the first frame\n");
+    put("stopped before the run folder was touched\n");
   return exit_code::stopped;
 }
 
@@ -205,10 +209,13 @@ int run_scene(const RunOptions& options) {
     Resumed run = open_and_mend(out, scene, exec, options);
     if (!run.folder) return stopped_while_mending(options);
     Simulation sim = make_simulation(scene, options);
+    if (stop_requested()) return stopped_early(options);
     go_back(run, scene, sim);
-    return run_to_end(scene, *std::move(run.folder), std::move(sim), exec, options);
+    const int code = run_to_end(scene, *std::move(run.folder), std::move(sim), exec, options);
+    return code == exit_code::done && !run.whole ? int(exit_code::failed) : code;
   }
   Simulation sim = make_simulation(scene, options);
+  if (stop_requested()) return stopped_early(options);  // before --overwrite takes anything away
   RunFolder folder = RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
   return run_to_end(scene, std::move(folder), std::move(sim), exec, options);
 }

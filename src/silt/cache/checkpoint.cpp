@@ -25,7 +25,7 @@ constexpr std::string_view format_name = "silt checkpoint";
 constexpr std::string_view seal_begin = R"({"__metadata__":{"xxh3":")";
 constexpr std::string_view unsealed = "0000000000000000";
 /// [bytes]: for as many arrays as any state has, many times over.
-constexpr std::uint64_t longest_header = 1 << 20;
+constexpr std::uint64_t longest_header = 1 << 26;
 
 struct DtypeRow {
   Dtype dtype;

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,23 @@ bool is_entry_name(std::string_view name) {
 std::string temporary_entry(std::string_view name) {
   static std::atomic<std::int64_t> count = 0;
   return str('.', name, '.', ::getpid(), '-', ++count, ".tmp");
+}
+
+bool is_temporary_entry(std::string_view name) {
+  if (!is_temporary_name(name)) return false;
+  std::string_view rest = name.substr(0, name.size() - 4);
+  const auto take_digits = [&] {
+    const std::size_t end = rest.find_last_not_of("0123456789") + 1;
+    const bool any = end < rest.size();
+    rest = rest.substr(0, end);
+    return any;
+  };
+  const auto take = [&](char c) {
+    const bool is = rest.ends_with(c);
+    if (is) rest.remove_suffix(1);
+    return is;
+  };
+  return take_digits() && take('-') && take_digits() && take('.') && rest.size() > 1;
 }
 
 bool is_temporary_name(std::string_view name) {
@@ -164,10 +182,9 @@ Descriptor Folder::open_unnamed() const {
   if (const int error = detail::begin_operation(Operation::create)) fail("write to the folder", path_, error);
   Descriptor fd(retry([&] { return ::openat(*fd_, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); }));
   if (fd >= 0) return fd;
-  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) fail("write to the folder", path_, errno);
-  const std::string name = temporary_entry("unnamed");  // where the file system has no such files
-  fd = open(name, O_RDWR | O_CREAT | O_EXCL, "create");
-  remove(name);
+  if (errno == ENOSPC || errno == EDQUOT) fail("write to the folder", path_, errno);
+  fd = Descriptor(::memfd_create("unnamed", MFD_CLOEXEC));  // where the file system has no such files
+  if (fd < 0) fail("make a file in memory for the folder", path_, errno);
   return fd;
 }
 
@@ -235,7 +252,7 @@ void Folder::remove(std::string_view name) const {
 
 void Folder::remove_temporaries() const {
   for (const std::string& name : files())
-    if (is_temporary_name(name)) remove(name);
+    if (is_temporary_entry(name)) remove(name);
 }
 
 void Folder::sync() const {

@@ -76,7 +76,10 @@ bool is_entry_name(std::string_view name);
 
 /// ".NAME.1234-5.tmp" for process 1234: another one at every call.
 std::string temporary_entry(std::string_view name);
-/// Whether a file name is one that temporary_entry() gives, or that an earlier silt gave.
+/// Whether a file name is one that temporary_entry() gives: in a folder that is not silt's alone others end in ".tmp",
+/// too.
+bool is_temporary_entry(std::string_view name);
+/// Or that an earlier silt gave.
 bool is_temporary_name(std::string_view name);
 
 }  // namespace silt

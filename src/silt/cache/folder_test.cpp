@@ -127,6 +127,18 @@ TEST_F(FolderTest, UnnamedFilesLeaveNoName) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+// A folder that a user names for exports has other programs' temporaries, too.
+TEST_F(FolderTest, OnlyItsOwnTemporariesAreRemoved) {
+  const Folder folder(path);
+  const std::vector<std::string> others{".notes.tmp", ".a.1.tmp",       ".a.-1.tmp",
+                                        ".1-2.tmp",   ".a.1-2.tmp.tmp", "a.1-2.tmp"};
+  for (const std::string& name : others) spill(path / name, "a user's");
+  spill(path / temporary_entry("frame.0001.vtu"), "half");
+  folder.remove_temporaries();
+  for (const std::string& name : others) EXPECT_TRUE(fs::exists(path / name)) << name;
+  EXPECT_EQ(folder.files().size(), others.size());
+}
+
 TEST(RunFiles, NamesAreThoseOfTheLayout) {
   using namespace std::string_literals;
   for (const char* name : {"scene.toml", "cache/smoke.volume.0001.vdb", "checkpoints/0001-2.safetensors",

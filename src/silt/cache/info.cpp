@@ -14,15 +14,19 @@ namespace {
 
 RunInfo describe_run(const fs::path& path, bool checksums) {
   RunInfo info;
-  const RunFolder folder = RunFolder::view(path);
-  info.in_use_by = folder.in_use_by();
   try {
-    info.status = folder.status();
+    info.status = RunFolder::view(path).status();
     info.frames_done = info.status->frame;
   } catch (const IoError& e) {
     info.problems.push_back(e.what());
   }
-  if (const std::string lost = folder.unproven(info.frames_done); !lost.empty()) info.problems.push_back(lost);
+  const RunFolder folder =
+      RunFolder::view(path);  // after the status: a run that goes on lists a frame, then tells of it
+  info.in_use_by = folder.in_use_by();
+  // One that goes on, or was killed, says so itself when it is resumed: files may be ahead of their list.
+  const bool going_on = info.in_use_by || (info.status && info.status->phase == RunStatus::Phase::running);
+  if (const std::string lost = going_on ? std::string() : folder.unproven(info.frames_done); !lost.empty())
+    info.problems.push_back(lost);
   for (const ManifestEntry& e : folder.manifest().entries()) {
     FileInfo file{e.name, e.kind, e.frame, e.stamp.size, folder.manifest().problem(e, checksums)};
     if (!file.problem.empty()) info.problems.push_back(file.problem);

@@ -18,7 +18,7 @@ std::optional<std::uint64_t> parse_hex64(std::string_view text);
 /// more would take the stack.
 inline constexpr int deepest_json = 64;
 /// How many members an object may have: each one more is compared with all before it.
-inline constexpr int most_json_members = 20000;
+inline constexpr int most_json_members = 200000;
 /// The value, discarded (is_discarded()) when the text is not JSON or beyond these limits.
 Json parse_json(std::string_view text);
 

@@ -65,15 +65,16 @@ Manifest::Manifest(RunDirectory directory) : directory_(std::move(directory)) {
 }
 
 void Manifest::read_line(std::string_view line, int number) {
+  constexpr const char* advice = " (get it back from a copy, or begin anew with --overwrite)";
   const auto object = line.size() <= longest_manifest_line ? parse_checked(line) : std::nullopt;
-  if (!object) throw IoError(str(path(), " is damaged: line ", number));
+  if (!object) throw IoError(str(path(), " is damaged: line ", number, advice));
   if (const auto name = removed_name(*object)) {
     slots_.erase(*name);
     removed_.insert(*name);
     return;
   }
   std::optional<ManifestEntry> entry = entry_of(*object);
-  if (!entry) throw IoError(str(path(), " is damaged: line ", number, " is not what silt writes"));
+  if (!entry) throw IoError(str(path(), " is damaged: line ", number, " is not what silt writes", advice));
   put(*std::move(entry));
 }
 

@@ -108,8 +108,9 @@ void RunFolder::refuse_if_one_was_lost() const {
   RunStatus told;
   try {
     told = status();
-  } catch (const IoError&) {
-    return;  // it says nothing
+  } catch (const IoError&) {  // it says nothing; but frames on the list say that there was one, or soon would be
+    told.checkpoint = -1;
+    for (const ManifestEntry& e : manifest_.entries()) told.checkpoint = std::max(told.checkpoint, e.frame - 1);
   }
   const bool ended = told.phase == RunStatus::Phase::finished || told.phase == RunStatus::Phase::stopped;
   if (!ended && told.checkpoint < 0) return;
@@ -149,8 +150,8 @@ std::string RunFolder::unproven(int last_frame) const {
   if (first.empty()) return "";
   return str((path() / "manifest.jsonl").string(), " is damaged: it does not have ", first,
              others ? str(", nor ", others, " more of the cache") : "",
-             ", and nothing else proves that it is whole. Get manifest.jsonl or stats.jsonl back from a copy, or begin "
-             "anew with --overwrite");
+             ", and nothing else proves that it is whole. If silt did not make it, move it out of the cache; else get "
+             "manifest.jsonl or stats.jsonl back from a copy, or begin anew with --overwrite");
 }
 
 void RunFolder::cut_back(const FoundCheckpoint* checkpoint) {
@@ -225,12 +226,7 @@ std::vector<std::string> RunFolder::end_mending() {
 void RunFolder::mend_file(const std::string& name, std::string_view bytes) {
   const ManifestEntry* const entry = manifest_.find(name);
   if (!entry || !to_mend_->contains(name)) return;
-  if (stamp_of(bytes) != entry->stamp)
-    throw InputError(
-        str((path() / name).string(),
-            " cannot be made again: it does not come out with the bits it had, since another silt, another "
-            "kind of CPU or other settings made it. Get it back from a copy, or begin anew with "
-            "--overwrite"));
+  if (stamp_of(bytes) != entry->stamp) return;  // end_mending() gives it back
   const auto [folder, file] = directory_.place(name);
   folder.write(file, bytes);
   to_mend_->erase(name);
