@@ -114,9 +114,10 @@ void RunFolder::refuse_if_one_was_lost() const {
   }
   const bool ended = told.phase == RunStatus::Phase::finished || told.phase == RunStatus::Phase::stopped;
   if (!ended && told.checkpoint < 0) return;
-  throw InputError(str(path().string(), " has lost its checkpoints: by run.json there was one after frame ",
-                       std::max(told.checkpoint, ended ? told.frame : 0),
-                       ". Get it back from a copy, or begin anew with --overwrite"));
+  throw InputError(str(
+      path().string(),
+      " has lost its checkpoints: by run.json, or by the frames on its list, there was one about frame ",
+      std::max(told.checkpoint, ended ? told.frame : 0), ". Get it back from a copy, or begin anew with --overwrite"));
 }
 
 std::uint64_t RunFolder::check_stats(const FoundCheckpoint* checkpoint) const {
