@@ -3,15 +3,12 @@
 #include <sys/mman.h>
 
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <new>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include "silt/core/few_touched.h"
 
@@ -79,46 +76,6 @@ void give_back(void* pointer, std::size_t bytes) noexcept {
                        std::align_val_t{shift_unit});
 }
 
-/// Blocks that are free, by size. Grids that follow a splash are made anew again and again, nearly as large as before:
-/// to clear memory that is mapped takes a fraction of the time that the system takes to map it.
-class FreeBlocks {
- public:
-  static constexpr std::size_t least = 64 << 10, most_in_all = 256 << 20;  ///< bytes
-
-  void* take(std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    const auto found = blocks_.find(bytes);
-    if (found == blocks_.end() || found->second.empty()) return nullptr;
-    void* const pointer = found->second.back();
-    found->second.pop_back();
-    held_ -= bytes;
-    return pointer;
-  }
-  /// Whether it is kept.
-  bool put(void* pointer, std::size_t bytes) noexcept {
-    const std::lock_guard lock(mutex_);
-    if (held_ + bytes > most_in_all) return false;
-    try {
-      blocks_[bytes].push_back(pointer);
-    } catch (const std::bad_alloc&) {
-      return false;
-    }
-    held_ += bytes;
-    return true;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::size_t, std::vector<void*>> blocks_;
-  std::size_t held_ = 0;
-};
-
-/// Never destroyed: arrays may outlive everything else.
-FreeBlocks& free_blocks() {
-  static FreeBlocks& blocks = *new FreeBlocks;
-  return blocks;
-}
-
 /// Arrays that were asked for as ones that few places of are touched.
 class FewTouchedBlocks {
  public:
@@ -145,13 +102,6 @@ FewTouchedBlocks& few_touched_blocks() {
 
 thread_local bool few_touched_now = false;
 
-/// What is taken for so many bytes: up to an eighth more, so that blocks fit again.
-std::size_t block_bytes(std::size_t bytes) {
-  if (bytes < FreeBlocks::least) return bytes;
-  const std::size_t unit = std::bit_floor(bytes) / 8;
-  return (bytes + unit - 1) / unit * unit;
-}
-
 }  // namespace
 
 FewTouched::FewTouched(bool really) : before_(std::exchange(few_touched_now, few_touched_now || really)) {}
@@ -159,23 +109,21 @@ FewTouched::~FewTouched() {
   few_touched_now = before_;
 }
 
+// What is released is not kept for the next array: it rarely has the same size, since grids follow what flows, and
+// what was kept came to as much again as was in use, without a gain that could be measured.
 void* allocate_zero(std::size_t bytes) {
   if (few_touched_now && bytes >= FewTouchedBlocks::least) {
     void* const pointer = map(bytes, Pages::small);
     few_touched_blocks().add(pointer);
     return pointer;
   }
-  const std::size_t block = block_bytes(bytes);
-  if (block >= FreeBlocks::least)
-    if (void* const pointer = free_blocks().take(block)) return std::memset(pointer, 0, bytes);
-  return obtain_zero(block);
+  return obtain_zero(bytes);
 }
 
 void release(void* pointer, std::size_t bytes) noexcept {
   if (!pointer) return;
   if (bytes >= FewTouchedBlocks::least && few_touched_blocks().remove(pointer)) return unmap(pointer, bytes);
-  const std::size_t block = block_bytes(bytes);
-  if (block < FreeBlocks::least || !free_blocks().put(pointer, block)) give_back(pointer, block);
+  give_back(pointer, bytes);
 }
 
 }  // namespace silt::host_memory
