@@ -38,8 +38,21 @@ std::string names_text(const std::vector<Named>& things) {
   return text.empty() ? "none" : text;
 }
 
-/// Of the program and its libraries, whatever the scene; without pictures [bytes].
-constexpr double own_memory = 5e7;
+std::string memory_text(const Scene& scene, const SceneEstimate& cost) {
+  const bool pictures = scene.output.pictures;
+  std::string text = "about " + bytes_text(peak_memory(cost, pictures));
+  if (pictures) text += fmt::format(", {} with --no-pictures", bytes_text(peak_memory(cost, false)));
+  const double available = double(this_machine().available_bytes);
+  return available > 0 ? text + fmt::format("; {} are free here", bytes_text(available)) : text;
+}
+
+/// A frame, and its picture.
+std::string disk_text(const Scene& scene, const SceneEstimate& cost) {
+  const bool pictures = scene.output.pictures;
+  return fmt::format("{} {} ({} a frame{})", scene.has_particles() ? "about" : "at most",
+                     bytes_text(disk_needed(scene, cost, pictures)), bytes_text(cost.disk_bytes_per_frame),
+                     pictures ? fmt::format(", {} a picture", bytes_text(cost.disk_bytes_per_picture)) : "");
+}
 
 }  // namespace
 
@@ -68,11 +81,8 @@ int check_command(const CheckOptions& options) {
   row("obstacles", names_text(scene.setting.obstacles));
   row("forces", names_text(scene.setting.forces));
   if (scene.has_particles()) row("particles", "about " + count_text(double(cost.particles)));
-  row("memory", scene.has_particles() ? fmt::format("about {}, more where {} spreads thinly",
-                                                    bytes_text(cost.memory_bytes + own_memory), scene.material())
-                                      : bytes_text(cost.memory_bytes + own_memory));
-  row("disk", fmt::format("{} {} ({} a frame)", scene.has_particles() ? "about" : "at most",
-                          bytes_text(cost.disk_total), bytes_text(cost.disk_bytes_per_frame)));
+  row("memory", memory_text(scene, cost));
+  row("disk", disk_text(scene, cost));
   row("time", fmt::format("roughly {} on two cores, {} {} a frame", duration_text(cost.seconds),
                           short_text(std::round(10 * cost.substeps_per_frame) / 10),
                           cost.substeps_per_frame == 1 ? "substep" : "substeps"));

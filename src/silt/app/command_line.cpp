@@ -59,6 +59,7 @@ void describe_run(CLI::App& app, RunOptions& o) {
       ->type_name("N");
   auto* resume = c->add_flag("--resume", o.resume, "go on from the last checkpoint");
   c->add_flag("--overwrite", o.overwrite, "remove the run that is in the folder")->excludes(resume);
+  c->add_flag("--force", o.force, "though the machine may not have the memory or the disk for it");
   c->add_option("--threads", o.threads, "at most N threads; the answer does not depend on it")
       ->check(within(1, 4096))
       ->type_name("N");

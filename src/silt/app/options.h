@@ -12,7 +12,8 @@ struct RunOptions {
   std::string out;    ///< empty: out/<name of the scene>
   int frames = 0;     ///< 0: as the scene says
   bool resume = false, overwrite = false;
-  int threads = 0;  ///< 0: all there are
+  bool force = false;  ///< though memory or disk may not suffice
+  int threads = 0;     ///< 0: all there are
   std::string device = "cpu";
   double scale = 1;
   std::vector<std::string> set;

@@ -10,6 +10,7 @@
 #include "silt/app/mending.h"
 #include "silt/app/out_folder.h"
 #include "silt/app/past_run.h"
+#include "silt/app/room_for_run.h"
 #include "silt/app/run_session.h"
 #include "silt/app/say.h"
 #include "silt/app/scene_files.h"
@@ -154,12 +155,34 @@ std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, co
   return already_finished(folder, status, options);
 }
 
-void print_start(const Scene& scene, const RunFolder& folder, const Simulation& sim, const Exec& exec) {
+/// What a run that --overwrite removes takes now [bytes].
+double bytes_of(const fs::path& out) {
+  double sum = 0;
+  try {
+    for (const ManifestEntry& entry : RunFolder::view(out).manifest().entries()) sum += double(entry.stamp.size);
+  } catch (const Error&) {  // it may be damaged, and goes all the same
+  }
+  return sum;
+}
+
+/// Looked at before anything large is made. What the run will take, as a line for people.
+std::string check_room(const Scene& scene, const fs::path& out, FolderState state, const RunOptions& options) {
+  const bool goes_on = state == FolderState::run && options.resume;
+  const RunNeeds needs =
+      needs_of(scene, scene.output.pictures && !options.no_pictures, goes_on ? RunFolder::view(out).status().frame : 0);
+  const RunRoom room = room_for(out, state == FolderState::run && options.overwrite ? bytes_of(out) : 0);
+  check_room(scene, needs, room, options.force);
+  return room_text(needs, room);
+}
+
+void print_start(const Scene& scene, const RunFolder& folder, const Simulation& sim, const Exec& exec,
+                 const std::string& room) {
   const Domain& domain = scene.setting.domain;
   const std::string grid = cells_text(domain.cells.size().as<double>(), domain.lattice.dims());
   const std::string threads = fmt::format("{} thread{}", exec.threads(), exec.threads() == 1 ? "" : "s");
   put(fmt::format("{}: {} cells, {} frames, {}, into {}\n", scene.name, grid, scene.run.frames,
                   exec.on_cpu() ? threads : "cuda", folder.path().native()));
+  put(room + '\n');
   if (sim.frame_number() > 0 || sim.time() > 0)
     put(fmt::format("resuming after frame {}, t = {:.4g} s\n", sim.frame_number(), sim.time()));
 }
@@ -173,8 +196,9 @@ int stopped_early(const RunOptions& options) {
   return exit_code::stopped;
 }
 
-int run_to_end(const Scene& scene, RunFolder folder, Simulation sim, const Exec& exec, const RunOptions& options) {
-  if (!options.json) print_start(scene, folder, sim, exec);
+int run_to_end(const Scene& scene, RunFolder folder, Simulation sim, const Exec& exec, const RunOptions& options,
+               const std::string& room) {
+  if (!options.json) print_start(scene, folder, sim, exec, room);
   return RunSession{scene, std::move(folder), std::move(sim), exec, options}.run();
 }
 
@@ -201,6 +225,7 @@ int run_scene(const RunOptions& options) {
     if (!options.resume) return refuse_or_finish(out, scene, options);
     if (const std::optional<int> code = nothing_to_resume(out, scene, options)) return *code;
   }
+  const std::string room = check_room(scene, out, state, options);
   const Exec exec{options.device == "cuda" ? Device::cuda : Device::cpu, options.threads};
   omp_set_num_threads(exec.threads());
   limit_volume_threads(exec.threads());
@@ -211,13 +236,13 @@ int run_scene(const RunOptions& options) {
     Simulation sim = make_simulation(scene, options);
     if (stop_requested()) return stopped_early(options);
     go_back(run, scene, sim);
-    const int code = run_to_end(scene, *std::move(run.folder), std::move(sim), exec, options);
+    const int code = run_to_end(scene, *std::move(run.folder), std::move(sim), exec, options, room);
     return code == exit_code::done && !run.whole ? int(exit_code::failed) : code;
   }
   Simulation sim = make_simulation(scene, options);
   if (stop_requested()) return stopped_early(options);  // before --overwrite takes anything away
   RunFolder folder = RunFolder::create(out, scene.text, starting_status(scene, exec), options.overwrite);
-  return run_to_end(scene, std::move(folder), std::move(sim), exec, options);
+  return run_to_end(scene, std::move(folder), std::move(sim), exec, options, room);
 }
 
 }  // namespace

@@ -411,6 +411,7 @@ std::string resume_line(const RunOptions& o) {
   if (o.scale != 1) line += str(" --scale ", exact_text(o.scale));
   for (const std::string& set : o.set) line += " --set " + shell_word(set);
   if (o.no_pictures) line += " --no-pictures";
+  if (o.force) line += " --force";
   if (o.json) line += " --json";
   return line + " --resume";
 }

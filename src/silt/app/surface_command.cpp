@@ -56,7 +56,7 @@ SurfaceParams chosen_params(const MeshingOptions& options, const Scene& scene) {
   return params;
 }
 
-/// How many frames fit into half of the memory at once, by what their files take and how fine the surface is.
+/// How many frames fit into half of the free memory at once, by what their files take and how fine the surface is.
 int jobs_that_fit(const RunFolder& folder, const std::vector<int>& frames, double voxel) {
   // Decoded, with images, bins, blocks and mesh: a rough figure for voxels of half a cell. Blocks go with their area.
   const double memory_over_disk = 12 * std::max(1.0, 0.25 / (voxel * voxel));
@@ -65,7 +65,7 @@ int jobs_that_fit(const RunFolder& folder, const std::vector<int>& frames, doubl
     if (e.kind == "points" || e.kind == "volume") bytes[e.frame] += double(e.stamp.size);
   double largest = 1e6;
   for (const int frame : frames) largest = std::max(largest, memory_over_disk * bytes[frame]);
-  const double memory = double(this_machine().memory_bytes);
+  const double memory = double(this_machine().available_bytes);
   return memory > 0 ? std::max(1, int(std::min(4096.0, 0.5 * memory / largest))) : 1;
 }
 

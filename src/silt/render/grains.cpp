@@ -27,13 +27,7 @@ Colour grain_of(const Colour& base, float u, float v) {
 
 }  // namespace
 
-int grains_per_particle(const Points& points, const LookParams& look) {
-  constexpr double wanted = 2e6, most = 24;
-  if (look.grains) return *look.grains;
-  return int(std::clamp(wanted / double(std::max<std::size_t>(points.count(), 1)), 1.0, most));
-}
-
-Grains::Grains(const Points& points, const LookParams& look, int each)
+GrainBalls::GrainBalls(const Points& points, const LookParams& look, int each)
     : each_(each), plain_(look.grain_colour.as<float>()) {
   if (points.colour.size() == points.count())
     for (const std::uint32_t c : points.colour)
@@ -45,7 +39,7 @@ Grains::Grains(const Points& points, const LookParams& look, int each)
 }
 
 /// Evenly in the particle's ball, but so that none sticks out far.
-Vec3f Grains::offset(std::size_t particle, int grain) const {
+Vec3f GrainBalls::offset(std::size_t particle, int grain) const {
   if (each_ == 1) return {};
   const std::uint64_t id = id_of(particle);
   const float r = 0.9f * std::cbrt(random_of(id, grain, 0));
@@ -53,12 +47,12 @@ Vec3f Grains::offset(std::size_t particle, int grain) const {
 }
 
 /// Together three quarters as large as the particle's ball, which overlaps its neighbours'; no two alike.
-float Grains::radius(std::size_t particle, int grain) const {
+float GrainBalls::radius(std::size_t particle, int grain) const {
   if (each_ == 1) return 1;
   return (0.65f + 0.5f * random_of(id_of(particle), grain, 3)) / std::cbrt(float(each_));
 }
 
-Coated Grains::surface(std::size_t ball) const {
+Coated GrainBalls::surface(std::size_t ball) const {
   const std::size_t particle = ball / std::size_t(each_);
   const int grain = int(ball % std::size_t(each_));
   const Colour base = colours_.empty() ? plain_ : colours_[particle];

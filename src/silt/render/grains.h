@@ -6,15 +6,12 @@
 
 namespace silt {
 
-/// How many balls stand for a particle: as asked for, or as many as keep their number near two million.
-int grains_per_particle(const Points& points, const LookParams& look);
-
 /// Particles as balls: one each, or a heap of smaller grains seeded in its place. Colour by particle, shade by grain;
 /// where they are wet ("wetness", 0 to 1) darker and glossier. A particle with an id has the same grains in every
 /// frame, whatever its place in the list.
-class Grains {
+class GrainBalls {
  public:
-  Grains(const Points& points, const LookParams& look, int each);
+  GrainBalls(const Points& points, const LookParams& look, int each);
 
   int each() const { return each_; }
   /// From the particle's centre, and the radius; both in radii of the particle.

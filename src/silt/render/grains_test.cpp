@@ -17,18 +17,18 @@ Points heap() {
 }
 
 Colour mean_colour(const Points& points, const LookParams& look) {
-  const Grains grains(points, look, each);
+  const GrainBalls grains(points, look, each);
   Colour sum{};
   for (std::size_t ball = 0; ball < n * each; ++ball) sum = sum + grains.surface(ball).albedo;
   return sum * (1.0f / (n * each));
 }
 
 // Particles are sorted anew in every step: grains that hung on the place in the list would flicker in films.
-TEST(Grains, AreThoseOfTheParticleWhateverItsPlaceInTheList) {
+TEST(GrainBalls, AreThoseOfTheParticleWhateverItsPlaceInTheList) {
   const Points points = heap();
   Points turned = points;
   std::reverse(turned.id.begin(), turned.id.end());
-  const Grains a(points, {}, each), b(turned, {}, each);
+  const GrainBalls a(points, {}, each), b(turned, {}, each);
   for (std::size_t i = 0; i < n; ++i)
     for (int k = 0; k < each; ++k) {
       EXPECT_EQ(a.offset(i, k), b.offset(n - 1 - i, k));
@@ -38,7 +38,7 @@ TEST(Grains, AreThoseOfTheParticleWhateverItsPlaceInTheList) {
 }
 
 // What no fill or source has said the colour of is of [look] grain_colour; what one has called white is white.
-TEST(Grains, WithoutAColourOfTheirOwnHaveTheLooks) {
+TEST(GrainBalls, WithoutAColourOfTheirOwnHaveTheLooks) {
   LookParams look;
   look.grain_colour = {0.5, 0.4, 0.2};
   Points points = heap();
@@ -51,9 +51,9 @@ TEST(Grains, WithoutAColourOfTheirOwnHaveTheLooks) {
 }
 
 // They differ, so that a heap of one colour does not look moulded.
-TEST(Grains, OfOneColourDiffer) {
+TEST(GrainBalls, OfOneColourDiffer) {
   const Points points = heap();
-  const Grains grains(points, {}, each);
+  const GrainBalls grains(points, {}, each);
   const Colour mean = mean_colour(points, {});
   double square = 0;
   for (std::size_t ball = 0; ball < n * each; ++ball) {

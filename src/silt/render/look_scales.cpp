@@ -24,4 +24,10 @@ double flame_scale_in(const Domain& domain, const LookParams& look) {
   return look.flame_scale.value_or(8 / narrow_side(domain));
 }
 
+int balls_per_grain(std::int64_t grains, const LookParams& look) {
+  constexpr double wanted = 2e6, most = 24;
+  if (look.grains) return *look.grains;
+  return int(std::clamp(wanted / double(std::max<std::int64_t>(grains, 1)), 1.0, most));
+}
+
 }  // namespace silt

@@ -10,4 +10,7 @@ double water_depth_in(const Domain& domain, const LookParams& look);    ///< [m]
 double density_scale_in(const Domain& domain, const LookParams& look);  ///< [1/m]: e^-34 gets through density 1
 double flame_scale_in(const Domain& domain, const LookParams& look);    ///< [1/m]
 
+/// How many balls stand for each of so many grains: as asked for, or as many as keep their number near two million.
+int balls_per_grain(std::int64_t grains, const LookParams& look);
+
 }  // namespace silt

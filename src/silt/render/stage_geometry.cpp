@@ -12,6 +12,7 @@
 #include "silt/render/grains.h"
 #include "silt/render/level_set.h"
 #include "silt/render/lights.h"
+#include "silt/render/look_scales.h"
 #include "silt/render/palette.h"
 
 namespace silt {
@@ -39,9 +40,9 @@ struct Part {
   Coated surface;  // of all of it
   Places places;
   std::vector<Int3> triangles;
-  std::vector<Vec3f> normals;      // of corners; may be empty
-  std::vector<Colour> colours;     // of corners; may be empty
-  std::unique_ptr<Grains> grains;  // of balls; may be none
+  std::vector<Vec3f> normals;          // of corners; may be empty
+  std::vector<Colour> colours;         // of corners; may be empty
+  std::unique_ptr<GrainBalls> grains;  // of balls; may be none
   std::unique_ptr<LevelSet> level_set;
 
   std::size_t bytes() const {
@@ -334,7 +335,8 @@ void StageGeometry::Parts::add_points(const Frame& frame, const LookParams& look
     const bool wet = points.material == "water";
     if (wet && !body && !all_spray) continue;  // without its surface nobody knows which of its particles are spray
     const bool moves = shutter > 0 && points.velocities.size() == points.count();
-    auto grains = std::make_unique<Grains>(points, look, wet ? 1 : grains_per_particle(points, look));
+    auto grains =
+        std::make_unique<GrainBalls>(points, look, wet ? 1 : balls_per_grain(std::int64_t(points.count()), look));
     Places places{{}, {}, 4};
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Vec3f centre = cells(points.positions[i]);

@@ -6,6 +6,8 @@
 
 #include "silt/geometry/mesh_sequence.h"
 #include "silt/physics/common/force_fields.h"
+#include "silt/render/camera.h"
+#include "silt/render/look_scales.h"
 #include "silt/sim/estimate_parts.h"
 
 namespace silt {
@@ -82,8 +84,44 @@ double substeps_per_frame(const Scene& scene, double longest) {
   return std::max(1.0, std::ceil(1 / scene.run.fps / longest));
 }
 
+namespace {
+
+/// What a picture takes while a run goes on, measured at half a megapixel to eight.
+void include_pictures(const Scene& scene, SceneEstimate& out) {
+  const PictureSize size = picture_size(scene.setting.domain, scene.picture.camera);
+  const double pixels = double(size.width) * size.height;
+  const bool flat = !scene.setting.domain.lattice.active.z;
+  // [bytes]: light, what is known of a pixel beside it, and two layers of the denoiser; grains with their place in
+  // Embree's tree.
+  constexpr double per_pixel = 153, per_flat_pixel = 19, per_grain = 50;
+  constexpr double on_disk = 0.6, flat_on_disk = 0.3;  // [bytes] a pixel, its film's share included
+  out.picture_memory = pixels * (flat ? per_flat_pixel : per_pixel);
+  if (scene.sand && !flat)
+    out.picture_memory += per_grain * double(out.particles) * balls_per_grain(out.particles, scene.picture.look);
+  out.disk_bytes_per_picture = pixels * (flat ? flat_on_disk : on_disk);
+}
+
+}  // namespace
+
 SceneEstimate estimate(const Scene& scene) {
-  return scene.has_particles() ? estimate_particles(scene) : scene.gas ? estimate_gas(scene) : estimate_smoke(scene);
+  SceneEstimate out = scene.has_particles() ? estimate_particles(scene)
+                      : scene.gas           ? estimate_gas(scene)
+                                            : estimate_smoke(scene);
+  include_pictures(scene, out);
+  return out;
+}
+
+double peak_memory(const SceneEstimate& cost, bool pictures) {
+  constexpr double program = 6e7;  // with its libraries, of which 5e7 are pages of their files
+  return program + cost.memory_bytes + (pictures ? cost.picture_memory : 0);
+}
+
+double disk_needed(const Scene& scene, const SceneEstimate& cost, bool pictures, int after) {
+  constexpr double stats_line = 2e3;  // [bytes], and its lines in the manifest
+  const auto kept = [&](int frames) { return std::ceil(double(frames) / scene.output.every); };
+  const int all = scene.run.frames, done = std::min(after, all);
+  return (kept(all) - kept(done)) * cost.disk_bytes_per_frame +
+         (all - done) * (stats_line + (pictures ? cost.disk_bytes_per_picture : 0)) + 2 * cost.checkpoint_bytes;
 }
 
 }  // namespace silt

@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <fstream>
+#include <limits>
 
 #include "silt/core/text.h"
 #include "silt/sim/json_text.h"
@@ -66,9 +68,12 @@ std::map<std::string, Vec3d> FrameStats::forces() const {
 }
 
 double peak_memory_mb() {
-  rusage usage{};
+  std::ifstream in("/proc/self/status");
+  for (std::string key; in >> key; in.ignore(std::numeric_limits<std::streamsize>::max(), '\n'))
+    if (double kilobytes = 0; key == "VmHWM:" && in >> kilobytes) return 1.024e-3 * kilobytes;
+  rusage usage{};  // without /proc; this one remembers what the process was before it became this program
   ::getrusage(RUSAGE_SELF, &usage);
-  return double(usage.ru_maxrss) / 1000;  // Linux counts in kB
+  return 1.024e-3 * double(usage.ru_maxrss);
 }
 
 std::string to_json(const FrameStats& s) {

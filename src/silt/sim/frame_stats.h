@@ -11,7 +11,7 @@ void add_solves(FrameStats& stats, const StepReport& report);
 /// Adds the time of an attempt, also of one that failed.
 void add_seconds(FrameStats& stats, const std::map<std::string, double>& seconds);
 
-/// The most memory this process has used so far [MB].
+/// The most memory this process has used so far, as the kernel counts it [MB].
 double peak_memory_mb();
 
 }  // namespace silt

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "silt/fields/layout.h"
 #include "silt/physics/common/domain_round.h"
 #include "silt/physics/common/particle_step.h"
 #include "silt/physics/liquid/liquid_model.h"
@@ -18,7 +17,6 @@ constexpr double bytes_per_point = 24;  // of a frame: place, velocity, id, age,
 struct Costs {
   double bytes_per_particle, bytes_per_cell;
   double seconds_per_particle;       ///< of a substep, on two cores
-  double spread;                     ///< cells of the grids that follow it, for each that is full; water
   double checkpoint_bytes_per_cell;  ///< what the next solve starts from
   double cfl;
   double seconds_per_cell = 0;  ///< of those grids
@@ -28,7 +26,7 @@ Costs costs_of(const LiquidParams& water) {
   constexpr double each = 2e-7;  // [s]: see `silt bench water`
   constexpr double viscous = 5;  // what a viscosity solve takes, in those: measured on honey
   const LiquidMemory memory = liquid_memory(water);
-  return {memory.per_particle, memory.per_cell, each * (1 + (water.viscous() ? viscous : 0)), 6, 8, water.cfl};
+  return {memory.per_particle, memory.per_cell, each * (1 + (water.viscous() ? viscous : 0)), 8, water.cfl};
 }
 
 Costs costs_of(const SandParams& sand, int dims) {
@@ -37,13 +35,8 @@ Costs costs_of(const SandParams& sand, int dims) {
   constexpr double constrained = 5e-7, of_cell = 2e-6, rigid_plastic = 2.5e-7;
   const bool usual = sand.model == SandModel::constrained;
   const SandMemory memory = sand_memory(sand, dims);
-  return {memory.per_particle,
-          memory.per_cell,
-          usual ? constrained : rigid_plastic,
-          3,
-          memory.checkpoint_per_cell,
-          sand.cfl,
-          usual ? of_cell : 0.0};
+  return {memory.per_particle,        memory.per_cell, usual ? constrained : rigid_plastic,
+          memory.checkpoint_per_cell, sand.cfl,        usual ? of_cell : 0.0};
 }
 
 /// Falling freely from the highest of it to the bottom of the domain, beginning at `speed`: v^2 = v0^2 + 2 g H.
@@ -108,6 +101,54 @@ Domain sand_box(const Setting& s, double full) {
   return domain_round(s.domain, box, margin);
 }
 
+/// The axis along which gravity pulls hardest; 3 without gravity.
+int axis_of_gravity(const Setting& s) {
+  int down = 0;
+  for (int a = 1; a < 3; ++a)
+    if (std::abs(s.gravity[a]) > std::abs(s.gravity[down])) down = a;
+  return s.gravity[down] == 0 ? 3 : down;
+}
+
+/// The share of what is filled that does not reach from wall to wall, by the boxes round it: it falls and splashes.
+double share_that_falls(const Setting& s, int down) {
+  const Vec3d low = s.domain.lower(), high = s.domain.upper();
+  const double near = 1.5 * s.domain.lattice.h;
+  double all = 0, falls = 0;
+  for (const Fill& fill : s.fills) {
+    const Shape::Bounds b = fill.shape ? fill.shape->bounds() : Shape::Bounds{low, high};
+    double volume = 1;
+    bool held = true;
+    for (int a = 0; a < 3; ++a) {
+      if (!s.domain.lattice.active[a]) continue;
+      volume *= std::max(0.0, std::min(b.highest[a], high[a]) - std::max(b.lowest[a], low[a]));
+      if (a != down) held = held && b.lowest[a] <= low[a] + near && b.highest[a] >= high[a] - near;
+    }
+    all += volume, falls += held ? 0 : volume;
+  }
+  return all > 0 ? falls / all : 0;
+}
+
+/// How much of the way to its highest splash water comes in the time of the run: four times that of a free fall.
+double time_to_splash(const Scene& scene, int down) {
+  const Setting& s = scene.setting;
+  if (down == 3) return 1;
+  const double height = s.domain.upper()[down] - s.domain.lower()[down];
+  return std::min(1.0, scene.run.frames / scene.run.fps / (4 * std::sqrt(2 * height / std::abs(s.gravity[down]))));
+}
+
+/// Cells of all boxes that follow water, at their most: those of the domain; where its top is open, as much again two
+/// and a half times above it for what splashes. They are where the water is, though: so many for each cell that is
+/// full. Measured on the scenes that come with silt.
+double wet_boxes(const Scene& scene, double full) {
+  constexpr double above = 2.5, most = 40, most_in_free_flight = 200;
+  const Setting& s = scene.setting;
+  const int down = axis_of_gravity(s);
+  const bool open = down == 3 || s.domain.side(down, s.gravity[down] < 0) == Side::open;
+  const double cells =
+      double(scene.cells()) * (1 + (open ? above * share_that_falls(s, down) * time_to_splash(scene, down) : 0));
+  return std::min(cells, (down == 3 ? most_in_free_flight : most) * full);
+}
+
 /// Steps in the mean of all frames. What is filled falls, is stopped and comes to rest; what is poured goes on falling.
 double mean_substeps(const Scene& scene, double cfl) {
   const double of_what_bears = scene.sand->model == SandModel::constrained ? 0.5 : 1;  // what lands is slower
@@ -159,16 +200,12 @@ SceneEstimate estimate_particles(const Scene& scene) {
   out.cells = scene.cells();
   out.particles = std::llround(share * full);
   const Domain box = scene.sand ? sand_box(s, full) : s.domain;
-  const double cells = scene.sand ? double(Box(box.cells).count()) : std::min(double(out.cells), costs.spread * full);
-  // With halos; and in the time when they move there are two.
-  const double stored = scene.sand ? 1.5 * double(make_layout(box.cells, lattice.active).size) : cells;
-  out.memory_bytes = double(out.particles) * costs.bytes_per_particle + stored * costs.bytes_per_cell + mesh_bytes(s);
+  const double cells = scene.sand ? double(Box(box.cells).count()) : wet_boxes(scene, full);
+  out.memory_bytes = double(out.particles) * costs.bytes_per_particle + cells * costs.bytes_per_cell + mesh_bytes(s);
 
   const double points = scene.output.points ? bytes_per_point * double(out.particles) : 0;
   out.disk_bytes_per_frame = points + volume_bytes(scene, full, cells);
-  const double kept = std::ceil(double(scene.run.frames) / scene.output.every);
-  const double checkpoint = double(out.particles) * 4 * (3 * 3 + 9 + 5) + costs.checkpoint_bytes_per_cell * cells;
-  out.disk_total = kept * out.disk_bytes_per_frame + 2 * checkpoint;
+  out.checkpoint_bytes = double(out.particles) * 4 * (3 * 3 + 9 + 5) + costs.checkpoint_bytes_per_cell * cells;
 
   out.speed = particle_speed(scene);
   out.substeps_per_frame = scene.sand ? mean_substeps(scene, costs.cfl)

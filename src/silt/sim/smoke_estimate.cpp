@@ -57,10 +57,8 @@ SceneEstimate estimate_smoke(const Scene& scene) {
   out.memory_bytes = cells * smoke_bytes_per_cell(*scene.smoke, contents) + mesh_bytes(s);
 
   out.disk_bytes_per_frame = cells * values_per_cell(scene.output, contents) * (scene.output.half ? 2 : 4);
-  const double kept = std::ceil(double(scene.run.frames) / scene.output.every);
   // Velocity, density, temperature, pressure; colour; fuel.
-  const double checkpoint = cells * sizeof(float) * (7 + (contents.colour ? 3 : 0) + (contents.fuel ? 1 : 0));
-  out.disk_total = kept * out.disk_bytes_per_frame + 2 * checkpoint;
+  out.checkpoint_bytes = cells * sizeof(float) * (7 + (contents.colour ? 3 : 0) + (contents.fuel ? 1 : 0));
 
   out.speed = std::max(rising_speed(scene), driven_speed(scene));
   for (const Source& source : s.sources)

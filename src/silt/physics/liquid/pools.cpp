@@ -118,6 +118,7 @@ void settle(const Exec& exec, const PoolRules& rules, LiquidState& state, Liquid
   const Layout layout = pool_layout(rules, pool.domain);
   const host_memory::FewTouched few(spread_thinly(pool));
   if (!work || !(work->phi.layout() == layout) || !(work->domain == pool.domain)) {
+    work.reset();  // first, or there would be two in memory
     work = std::make_unique<LiquidWorkspace>(pool.domain, layout);
     work->carried = rules.margin + 1;
   }

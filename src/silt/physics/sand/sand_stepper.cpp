@@ -43,6 +43,7 @@ void SandStepper::gather(const Exec& exec, double, SandState& state) {
   const Domain domain = domain_round(setting_.domain, sand, margin);
   const Layout layout = make_layout(domain.cells, domain.lattice.active, default_halo, pad_);
   if (!work_ || !(work_->domain_of_grid == domain)) {
+    work_.reset();  // first, or there would be two in memory
     work_ = std::make_unique<SandWorkspace>(domain, layout);
     if (params_.model == SandModel::rigid_plastic) work_->rigid_plastic = std::make_unique<RigidPlasticWork>(layout);
   }
