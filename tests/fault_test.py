@@ -200,7 +200,7 @@ class Products(FaultTest):
     def do(self, command, run, **how):
         return silt(command, run, *self.commands[command], *self.words, **how)
 
-    def each_operation(self, command):
+    def each_operation(self, command, fault):
         """(number, a fresh copy, what there should be in the end); so many of them that a test takes seconds."""
         whole = self.folder / "whole"
         shutil.copytree(self.folder / "good", whole)
@@ -209,7 +209,7 @@ class Products(FaultTest):
         operations, expected = int((self.folder / "count").read_text()), self.made(whole)
         self.assertGreater(operations, 20)
         numbers = range(1, operations + 1, max(1, operations // MOST_OF_A_PRODUCT))
-        tried.append((f"{self.id()}_{command}", operations, len(numbers)))
+        tried.append((f"{self.id()},_{fault}", operations, len(numbers)))
         for n in numbers:
             run = self.folder / "run"
             shutil.rmtree(run, ignore_errors=True)
@@ -227,13 +227,13 @@ class Products(FaultTest):
             self.assertTrue(data == expected[name], f"{name} differs: {what}")
 
     def crash(self, command):
-        for n, run, expected in self.each_operation(command):
+        for n, run, expected in self.each_operation(command, "crash"):
             done = self.do(command, run, fault=f"crash:{n}")
             self.assertEqual(done.returncode, CRASHED, f"{command}, operation {n}\n{done.stderr}")
             self.check_whole(command, run, expected, f"{command}, crash at {n}")
 
     def fill_the_disk(self, command):
-        for n, run, expected in self.each_operation(command):
+        for n, run, expected in self.each_operation(command, "full disk"):
             done = self.do(command, run, fault=f"enospc:{n}")
             self.assertEqual(done.returncode, 1, f"{command}, operation {n}\n{done.stdout}{done.stderr}")
             self.assertIn("the disk is full", done.stderr)

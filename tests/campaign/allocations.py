@@ -67,8 +67,9 @@ def fail_once(case, folder, mode, n, words, before=None):
     return how
 
 
-def campaign(stride, names=None, jobs=2, modes=MODES, enough=10):
-    """Every stride-th allocation of a run of each scene, and of the resuming of one that was stopped half-way."""
+def campaign(stride, names=None, jobs=2, modes=MODES, enough=10, keep=lambda figures: None):
+    """Every stride-th allocation of a run of each scene, and of the resuming of one that was stopped half-way. It takes
+    long: keep(figures) after each."""
     begun = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="silt_memory_", dir=PLACE))
     rows, lost = [], []
@@ -97,8 +98,9 @@ def campaign(stride, names=None, jobs=2, modes=MODES, enough=10):
             numbers = [(mode, n) for mode in modes for n in range(1, allocations + 1, stride)]
             with ThreadPoolExecutor(max_workers=jobs) as pool:
                 ends.update(how for how in pool.map(fail, numbers) if how)
-            rows.append({"scene": name, "what": what, "allocations": allocations, "tried": sum(ends.values()),
+            rows.append({"scene": name, "what": what, "allocations": allocations, "every": stride, "tried": sum(ends.values()),
                          "ends": dict(sorted(ends.items()))})
+            keep({"rows": rows, "lost": lost})
     if not lost:
         shutil.rmtree(folder)
-    return {"stride": stride, "seconds": round(time.monotonic() - begun), "rows": rows, "lost": lost}
+    return {"seconds": round(time.monotonic() - begun), "rows": rows, "lost": lost}

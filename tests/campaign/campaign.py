@@ -37,6 +37,7 @@ def arguments():
     parser.add_argument("--kills", type=int, metavar="N")
     parser.add_argument("--kill-run", type=int, metavar="N", help="only the N-th run of this seed")
     parser.add_argument("--allocations", metavar="STRIDE|all", help="every so many-th allocation finds no memory")
+    parser.add_argument("--scenes", nargs="+", help="of those without memory; default: all")
     parser.add_argument("--operations", action="store_true", help="crash and full disk at every change of the disk")
     parser.add_argument("--long", type=int, metavar="FRAMES", help="of each material")
     parser.add_argument("--lists", type=int, metavar="FRAMES", help="for what manifests and locks cost; a tenth on disk")
@@ -52,17 +53,20 @@ def main():
     program.SILT = str(asked.silt.resolve())
     lost = []
 
+    def keep(name, figures):
+        figures = {"date": time.strftime("%Y-%m-%d"), **figures}
+        (asked.out / f"{name}.json").write_text(json.dumps(figures, indent=1))
+        return figures
+
     def part(name, run):
         print(f"{name} ...", flush=True)
-        figures = {"date": time.strftime("%Y-%m-%d"), **run()}
-        (asked.out / f"{name}.json").write_text(json.dumps(figures, indent=1))
-        lost.extend(figures["lost"])
+        lost.extend(keep(name, run())["lost"])
 
     if asked.kills or asked.kill_run is not None:
         part("kills", lambda: kills.campaign(asked.kills or 1, asked.seed, asked.jobs, asked.kill_run))
     if asked.allocations:
         stride = 1 if asked.allocations == "all" else int(asked.allocations)
-        part("allocations", lambda: allocations.campaign(stride, jobs=asked.jobs))
+        part("allocations", lambda: allocations.campaign(stride, asked.scenes, asked.jobs, keep=lambda f: keep("allocations", f)))
     if asked.operations:
         part("operations", operations.campaign)
     if asked.long:

@@ -76,10 +76,12 @@ class NoMemory(ProgramTest):
 
 class Long(ProgramTest):
     def test_each_material(self):
-        self.assertEqual(long_runs.campaign(100)["lost"], [])
+        self.assertEqual(long_runs.campaign(200)["lost"], [])
 
     def test_lists(self):
-        self.assertEqual(long_runs.lists(200, 20, self.folder)["lost"], [])
+        """A loose bound: other tests run at the same time, and they write too."""
+        self.assertEqual(long_runs.lists(200, 20, self.folder, most=0.1)["lost"], [])
+        self.assertEqual(len(long_runs.lists(20, 20, self.folder, most=1e-6)["lost"]), 1)
 
     def test_what_grows_is_found(self):
         good = {"memory": [50, 50], "descriptors": [8, 8], "milliseconds": [3, 3], "drift": 0}

@@ -108,11 +108,11 @@ def cost_of_lists(frames, place):
     return {"frames": frames, "seconds": round(seconds, 1), "share": share, "clock": clock}
 
 
-def lists(frames, frames_on_disk, disk):
+def lists(frames, frames_on_disk, disk, most=MOST_IN_LISTS):
     """In memory, where the share is bounded; and on a disk, where each line of a list is synced."""
     lost = []
     in_memory = cost_of_lists(frames, PLACE)
-    if in_memory["share"] > MOST_IN_LISTS:
+    if in_memory["share"] > most:
         lost.append(f"{frames} frames: {100 * in_memory['share']:.1f} % of the time in manifests and locks")
         print(lost[-1], flush=True)
     return {"memory": in_memory, "disk": cost_of_lists(frames_on_disk, disk), "lost": lost}
