@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <exception>
+#include <new>
 #include <system_error>
 
 #include "silt/app/memory_watch.h"
@@ -38,6 +39,8 @@ SILT_EARLY void fill_closed_streams() {
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
     say("silt: error: this is a mistake in silt, please report it: it gave up\n");
+  } catch (const std::bad_alloc&) {  // of large arrays, which are mapped
+    silt::say_out_of_memory();
   } catch (const std::system_error& e) {
     say("silt: error: the system refused what silt needs, a thread most likely: ");
     say(e.what());
