@@ -13,6 +13,9 @@ import silt_program as program
 from silt_program import ProgramTest, product, silt, status
 
 CRASHED = 86  # what SILT_FAULT=crash exits with
+MOST_OF_A_PRODUCT = 25  # operations of each that are tried; the campaign tries all
+STEP_ON_A_FULL_DISK = 2
+tried = []  # (of which test, operations, of them tried)
 
 
 class FaultTest(ProgramTest):
@@ -28,6 +31,7 @@ class FaultTest(ProgramTest):
 
     def for_each(self, cases, check):
         """check(case) for all cases, two at a time."""
+        tried.append((self.id(), cases[-1] if isinstance(cases, range) else len(cases), len(cases)))
         with ThreadPoolExecutor(max_workers=2) as pool:
             list(pool.map(check, cases))
 
@@ -155,7 +159,7 @@ class FullDisk(FaultTest):
             self.assert_one_message(done, f"operation {n}")
             self.resume_and_compare(f"full{n}", expected, f"operation {n} of {operations}")
 
-        self.for_each(range(1, operations + 1, 2), check)
+        self.for_each(range(1, operations + 1, STEP_ON_A_FULL_DISK), check)
 
     def test_on_a_small_disk(self):
         disk = self.folder / "disk"
@@ -196,7 +200,7 @@ class Products(FaultTest):
     def do(self, command, run, **how):
         return silt(command, run, *self.commands[command], *self.words, **how)
 
-    def each_operation(self, command):
+    def each_operation(self, command, fault):
         """(number, a fresh copy, what there should be in the end); so many of them that a test takes seconds."""
         whole = self.folder / "whole"
         shutil.copytree(self.folder / "good", whole)
@@ -204,7 +208,9 @@ class Products(FaultTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         operations, expected = int((self.folder / "count").read_text()), self.made(whole)
         self.assertGreater(operations, 20)
-        for n in range(1, operations + 1, max(1, operations // 25)):
+        numbers = range(1, operations + 1, max(1, operations // MOST_OF_A_PRODUCT))
+        tried.append((f"{self.id()},_{fault}", operations, len(numbers)))
+        for n in numbers:
             run = self.folder / "run"
             shutil.rmtree(run, ignore_errors=True)
             shutil.copytree(self.folder / "good", run)
@@ -221,13 +227,13 @@ class Products(FaultTest):
             self.assertTrue(data == expected[name], f"{name} differs: {what}")
 
     def crash(self, command):
-        for n, run, expected in self.each_operation(command):
+        for n, run, expected in self.each_operation(command, "crash"):
             done = self.do(command, run, fault=f"crash:{n}")
             self.assertEqual(done.returncode, CRASHED, f"{command}, operation {n}\n{done.stderr}")
             self.check_whole(command, run, expected, f"{command}, crash at {n}")
 
     def fill_the_disk(self, command):
-        for n, run, expected in self.each_operation(command):
+        for n, run, expected in self.each_operation(command, "full disk"):
             done = self.do(command, run, fault=f"enospc:{n}")
             self.assertEqual(done.returncode, 1, f"{command}, operation {n}\n{done.stdout}{done.stderr}")
             self.assertIn("the disk is full", done.stderr)

@@ -7,8 +7,11 @@
 
 #include <cerrno>
 #include <exception>
+#include <new>
 #include <system_error>
 
+#include "silt/app/memory_watch.h"
+#include "silt/app/say.h"
 #include "silt/app/stop_signal.h"
 
 namespace {
@@ -29,9 +32,15 @@ SILT_EARLY void fill_closed_streams() {
 
 /// What leaves a constructor of a library, or a thread, gets here and nowhere else. Most often it is a limit.
 [[noreturn]] void end_with_a_message() {
+  if (silt::memory_ran_out()) {
+    silt::say_out_of_memory();
+    ::_exit(1);
+  }
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
     say("silt: error: this is a mistake in silt, please report it: it gave up\n");
+  } catch (const std::bad_alloc&) {  // of large arrays, which are mapped
+    silt::say_out_of_memory();
   } catch (const std::system_error& e) {
     say("silt: error: the system refused what silt needs, a thread most likely: ");
     say(e.what());
@@ -49,6 +58,7 @@ SILT_EARLY void fill_closed_streams() {
 SILT_EARLY void begin(int count, char** words, char**) {
   fill_closed_streams();
   std::set_terminate(end_with_a_message);
+  silt::watch_memory();
   // Only a run has something to stop with care; the threads that libraries start now must hold these signals too.
   if (count > 1 && ::strcmp(words[1], "run") == 0) silt::hold_stop_signals();
   ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is then an error that has a message

@@ -1,3 +1,6 @@
+#include <execinfo.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -8,6 +11,7 @@
 
 #include "silt/app/command_line.h"
 #include "silt/app/exit_code.h"
+#include "silt/app/memory_watch.h"
 #include "silt/app/say.h"
 #include "silt/app/thread_policy.h"
 #include "silt/core/error.h"
@@ -23,11 +27,21 @@ bool is_about_a_name(const std::error_code& code) {
   return false;
 }
 
-/// Every way a command can end. What a user can act on is said in one message; nothing is left uncaught.
+/// What fails after memory ran out most likely fails for that.
+int run_or_lack_memory(const std::vector<std::string>& words) {
+  try {
+    return silt::run_command_line(words);
+  } catch (const std::exception&) {
+    if (silt::memory_ran_out()) throw std::bad_alloc();
+    throw;
+  }
+}
+
+/// Every way a command can end but for want of memory, see main(). What a user can act on is said in one message.
 int run(const std::vector<std::string>& words) {
   using namespace silt;
   try {
-    return run_command_line(words);
+    return run_or_lack_memory(words);
   } catch (const SceneError& e) {  // has its places in it
     say_lines(e.what());
     return exit_code::bad_input;
@@ -35,9 +49,7 @@ int run(const std::vector<std::string>& words) {
     say_error(e.what());
     return exit_code::bad_input;
   } catch (const std::bad_alloc&) {
-    say_error(
-        "out of memory: a coarser grid takes less (--scale 0.5, or a larger domain.cell_size), and so do meshes "
-        "with fewer triangles");
+    throw;
   } catch (const Error& e) {
     say_error(e.what());
   } catch (const std::filesystem::filesystem_error& e) {
@@ -52,9 +64,14 @@ int run(const std::vector<std::string>& words) {
   return exit_code::failed;
 }
 
-}  // namespace
+/// What threads and exceptions need of the C library is loaded when it is first needed, and without memory that ends
+/// the program: so it is loaded at once.
+void prepare_to_unwind() {
+  void* frame = nullptr;
+  ::backtrace(&frame, 1);
+}
 
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && (words[0] == "run" || words[0] == "render" || words[0] == "gallery" || words[0] == "validate" ||
                          words[0] == "bench"))
@@ -66,4 +83,16 @@ int main(int argc, char** argv) {
     return silt::exit_code::failed;
   }
   return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  prepare_to_unwind();
+  try {
+    return run_program(argc, argv);
+  } catch (const std::bad_alloc&) {  // also while another message was made
+    silt::say_out_of_memory();
+  }
+  ::_exit(silt::exit_code::failed);  // what libraries do at the end needs memory too
 }

@@ -13,6 +13,7 @@
 
 #include "silt/app/exit_code.h"
 #include "silt/app/frame_files.h"
+#include "silt/app/memory_watch.h"
 #include "silt/app/run_film.h"
 #include "silt/app/say.h"
 #include "silt/app/stop_signal.h"
@@ -93,10 +94,9 @@ int RunSession::run() {
     checkpoint_if_possible();
     return fail(e.what(), str("smaller steps and more iterations may help:\n  ", gentler_line()));
   } catch (const std::bad_alloc&) {
-    return fail(str("out of memory: the scene has ", count_text(double(scene_.cells())), " cells"),
-                str("close other programs, then go on with\n  ", resume_line(options_),
-                    "\nor begin anew with a coarser grid, in another folder: --scale 0.5 --out DIR"));
+    return fail_for_memory();
   } catch (const Error& e) {
+    if (memory_ran_out()) return fail_for_memory();  // and a library called it something else
     return fail(e.what(), str("when that is mended, go on with\n  ", resume_line(options_)));
   }
 }
@@ -361,6 +361,12 @@ int RunSession::fail(const std::string& message, const std::string& advice) {
   if (options_.json) print_end("failed", message);
   say_error(str(message, '\n', advice));
   return exit_code::failed;
+}
+
+int RunSession::fail_for_memory() {
+  return fail(str("out of memory: the scene has ", count_text(double(scene_.cells())), " cells"),
+              str("close other programs, then go on with\n  ", resume_line(options_),
+                  "\nor begin anew with a coarser grid, in another folder: --scale 0.5 --out DIR"));
 }
 
 void RunSession::print_end(std::string_view status, std::string_view error) const {

@@ -43,6 +43,7 @@ class RunSession {
   int finish();
   int stop();
   int fail(const std::string& message, const std::string& advice);
+  int fail_for_memory();
   int more_substeps() const;
   std::string resume_with(const std::vector<std::pair<std::string, std::string>>& values) const;
   std::string gentler_line() const;

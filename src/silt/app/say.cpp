@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <cmath>
@@ -64,6 +66,14 @@ void say_lines(std::string_view message) {
   const std::string text = printable_lines(message) + '\n';
   std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+void say_out_of_memory() noexcept {
+  static std::atomic_flag said = ATOMIC_FLAG_INIT;
+  if (said.test_and_set()) return;  // threads, and what comes after, may find it too
+  constexpr std::string_view text =
+      "silt: error: out of memory: a coarser grid takes less (--scale 0.5, or a larger domain.cell_size), and so do "
+      "meshes with fewer triangles; a run that had begun goes on with --resume\n";
+  [[maybe_unused]] const auto ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
 std::string shell_word(const std::string& word) {

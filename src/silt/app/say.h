@@ -23,6 +23,8 @@ void say_error(std::string_view message);
 void say_warning(std::string_view message);
 /// The same without "silt: error: ", for what names its own place.
 void say_lines(std::string_view message);
+/// That memory ran out. Takes none itself.
+void say_out_of_memory() noexcept;
 
 /// A word as a shell would take it: quoted only when it must be.
 std::string shell_word(const std::string& word);

@@ -1,5 +1,6 @@
 #include "silt/cache/bodies_file.h"
 
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "silt/cache/json_line.h"
@@ -52,6 +53,8 @@ std::vector<FiledBody> decode_bodies(const std::filesystem::path& path, std::str
   std::vector<FiledBody> bodies;
   try {
     for (const Json& j : object->at("bodies")) bodies.push_back(body_of(j));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     throw IoError(str(path.string(), " is not what this silt writes"));
   }

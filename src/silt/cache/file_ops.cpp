@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <exception>
 #include <utility>
 
 #include "silt/core/input_file.h"
@@ -42,7 +43,7 @@ FileWriter::~FileWriter() {
   if (committed_) return;
   try {
     folder_.remove(temporary_);
-  } catch (const IoError&) {  // what is left is removed by who resumes
+  } catch (const std::exception&) {  // what is left is removed by who resumes
   }
 }
 

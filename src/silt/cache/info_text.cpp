@@ -84,7 +84,7 @@ std::string size_text(std::uint64_t bytes) {
   int unit = 0;
   for (; value >= 999.5 && unit < 4; ++unit) value /= 1000;
   std::ostringstream out;
-  out << std::fixed << std::setprecision(unit > 0 && value < 99.95 ? 1 : 0) << value << ' ' << units[unit];
+  strict(out) << std::fixed << std::setprecision(unit > 0 && value < 99.95 ? 1 : 0) << value << ' ' << units[unit];
   return out.str();
 }
 

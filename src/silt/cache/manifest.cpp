@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -35,6 +36,8 @@ std::optional<ManifestEntry> entry_of(const Json& object) {
     entry.kind = object.at("kind");
     entry.frame = integer_of<int>(object.at("frame"));
     return is_run_file(entry.name) && entry.frame >= 0 ? std::optional(entry) : std::nullopt;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     return {};
   }

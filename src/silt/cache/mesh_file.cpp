@@ -111,7 +111,7 @@ struct Header {
   std::vector<T> numbers(const std::string& key, std::size_t count) const {
     std::istringstream in(comment(key));
     std::vector<T> out(count);
-    for (T& value : out) in >> value;
+    for (T& value : out) strict(in) >> value;
     if (!in) throw IoError(str("its comment '", key, "' is no number"));
     return out;
   }
@@ -135,7 +135,7 @@ Header read_header(std::string_view text) {
     const auto count_after = [&](std::string_view start) {
       std::istringstream in{std::string(line.substr(start.size()))};
       std::uint64_t count = 0;
-      if (!(in >> count)) throw IoError(str("line ", line_number, " has no count"));
+      if (!(strict(in) >> count)) throw IoError(str("line ", line_number, " has no count"));
       return count;
     };
     if (line_number == 1 && line != "ply") throw IoError("it is no PLY file");

@@ -1,6 +1,7 @@
 #include "silt/cache/run_status.h"
 
 #include <unistd.h>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "silt/cache/checkpoint.h"
@@ -138,6 +139,8 @@ RunStatus parse_run_status(std::string_view path, std::string_view text) {
     s.last_error = object->at("last_error");
     if (object->contains("view") && object->at("view").is_object()) s.view = parse_view(object->at("view"));
     if (object->contains("checkpoint")) s.checkpoint = integer_of<int>(object->at("checkpoint"));
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
     throw IoError(str(path, " is not what this silt writes"));
   }

@@ -250,7 +250,7 @@ void describe_boxes(const Parts& parts, openvdb::GridBase& grid) {
   for (const Volume* part : parts) {
     const Box& b = part->cells;
     all = hull(all, b);
-    list << b.lo.x << ' ' << b.lo.y << ' ' << b.lo.z << ' ' << b.hi.x << ' ' << b.hi.y << ' ' << b.hi.z << ' ';
+    strict(list) << b.lo.x << ' ' << b.lo.y << ' ' << b.lo.z << ' ' << b.hi.x << ' ' << b.hi.y << ' ' << b.hi.z << ' ';
   }
   if (parts.size() == 1) all = parts.front()->cells;
   grid.insertMeta("silt_cells_lo", openvdb::Vec3IMetadata(vec3i(all.lo)));
@@ -317,7 +317,7 @@ std::vector<Box> boxes_of(const openvdb::GridBase& grid) {
   std::vector<Box> boxes;
   std::istringstream list(grid.metaValue<std::string>("silt_boxes"));
   Box b;
-  while (list >> b.lo.x >> b.lo.y >> b.lo.z >> b.hi.x >> b.hi.y >> b.hi.z) {
+  while (strict(list) >> b.lo.x >> b.lo.y >> b.lo.z >> b.hi.x >> b.hi.y >> b.hi.z) {
     if (!all.contains(b)) throw IoError(str("a box of '", grid.getName(), "' lies outside the others"));
     boxes.push_back(b);
   }

@@ -3,8 +3,7 @@
 #include <cstddef>
 
 /// Raw host memory for arrays. Large ones ask the system for huge pages: a system that clears and maps 4 KiB at a time
-/// takes longer to hand out a 128^3 hierarchy than a Poisson solve on it takes. Some of what is released is kept, and
-/// handed out again.
+/// takes longer to hand out a 128^3 hierarchy than a Poisson solve on it takes.
 namespace silt::host_memory {
 
 inline constexpr std::size_t alignment = 64;   ///< bytes, at least

@@ -235,7 +235,10 @@ struct StageGeometry::Parts {
   std::atomic<std::int64_t> embree_bytes{0};
 
   explicit Parts(const Exec& exec) : device(rtcNewDevice(str("threads=", exec.threads()).c_str())) {
-    if (!device) throw Error(str("Embree cannot be started: error ", int(rtcGetDeviceError(nullptr))));
+    if (const RTCError error = device ? RTC_ERROR_NONE : rtcGetDeviceError(nullptr); error == RTC_ERROR_OUT_OF_MEMORY)
+      throw std::bad_alloc();
+    else if (error != RTC_ERROR_NONE || !device)
+      throw Error(str("Embree cannot be started: error ", int(error)));
     rtcSetDeviceMemoryMonitorFunction(
         device,
         [](void* user, ssize_t bytes, bool) {

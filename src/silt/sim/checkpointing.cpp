@@ -68,12 +68,14 @@ constexpr std::string_view solve_prefix = "stats.solve.", seconds_prefix = "stat
 
 SolveReport read_solve(const std::string& text) {
   SolveReport solve;
-  std::istringstream(text) >> solve.residual >> solve.imbalance >> solve.iterations >> solve.converged;
+  std::istringstream in(text);
+  strict(in) >> solve.residual >> solve.imbalance >> solve.iterations >> solve.converged;
   return solve;
 }
 Vec3d read_vector(const std::string& text) {
   Vec3d v{};
-  std::istringstream(text) >> v.x >> v.y >> v.z;
+  std::istringstream in(text);
+  strict(in) >> v.x >> v.y >> v.z;
   return v;
 }
 
