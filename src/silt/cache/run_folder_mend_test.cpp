@@ -10,13 +10,12 @@ namespace {
 using namespace test;
 namespace fs = std::filesystem;
 
-struct MendTest : testing::Test {
-  TestFolder folder;
-  fs::path path = folder / "run", manifest = path / "manifest.jsonl";
+struct MendTest : MadeRunTest {
+  fs::path manifest = path / "manifest.jsonl";
   std::map<std::string, std::string> wanted;
 
   void SetUp() override {
-    make_run(path);
+    MadeRunTest::SetUp();
     wanted = contents();
   }
   std::map<std::string, std::string> contents() const {
