@@ -3,6 +3,7 @@
 left behind, and folders that somebody made to do harm."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -67,6 +68,65 @@ class Lists(RunFolderTest):
             self.assert_same_product(run, expected, f"{lines} lines of the manifest")
             self.assertEqual({f: f.stat().st_ino for f in frames}, frames, "frames were written again")
             self.succeed("info", run)
+
+    def test_a_line_that_cannot_be_read_loses_nothing(self):
+        """Whichever it is: it is told by all who look, who go on with all there is, and --resume mends it."""
+        longer = self.run_into(self.folder / "longer", "--frames", "5")
+        self.assertEqual(longer.returncode, 0, longer.stderr)
+        expected = product(self.folder / "longer")
+        lines = (self.folder / "good/manifest.jsonl").read_bytes().splitlines(keepends=True)
+        damages = [lambda line: b"\0\xff\x1b[31m garbage\n", lambda line: line[:len(line) // 2] + b"\n",
+                   lambda line: re.sub(rb'"size":', b'"size":-', line), lambda line: line[:-1] + b"?"]
+        for i, line in enumerate(lines[:-1]):
+            run = self.copy()
+            frames = {f: f.stat().st_ino for f in run.glob("cache/*")}
+            damaged = [*lines[:i], damages[i % len(damages)](line), *lines[i + 1:]]
+            (run / "manifest.jsonl").write_bytes(b"".join(damaged))
+            says = f"manifest.jsonl is damaged: line {i + 1} cannot be read"
+            told = silt("info", run)
+            self.assertEqual(told.returncode, 1)
+            self.assertIn(says, told.stderr)
+            self.assertIn(f"`silt run {run} --resume` mends it", told.stderr)
+            done = self.succeed("export", run, "--to", "vtk", "--out", self.folder / f"exported{i}")
+            self.assertIn(says, done.stderr)
+            self.assertIn("of 3 frames", done.stdout)
+            if i % 4 == 0:
+                done = self.succeed("render", run, "--no-film")
+                self.assertIn(says, done.stderr)
+                self.assertIn("3 pictures", done.stdout)
+                for picture in run.glob("pictures/*"):
+                    shutil.copy(self.folder / "good" / picture.relative_to(run), picture)
+                (run / "manifest.jsonl").write_bytes(b"".join(damaged))
+            done = self.run_into(run)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(says, done.stderr)
+            self.assertIn("--resume", done.stderr)
+            done = self.run_into(run, "--frames", "5", "--resume")
+            self.assertEqual(done.returncode, 0, f"{i}\n{done.stderr}")
+            self.assertIn(says, done.stderr)
+            self.assertIn("resuming after frame 3", done.stdout)
+            self.assert_same_product(run, expected, f"line {i + 1} of the manifest")
+            self.assertEqual({f: f.stat().st_ino for f in frames}, frames, "frames were written again")
+            self.succeed("info", run)
+
+    def test_a_line_that_nothing_else_proves_is_kept_and_refused(self):
+        run = self.copy()
+        (run / "stats.jsonl").unlink()
+        manifest = run / "manifest.jsonl"
+        manifest.write_text(manifest.read_text().replace("cache/smoke.volume.0002", "cache/sm?ke.volume.0002"))
+        before = contents(run)
+        done = self.run_into(run, "--resume", "--frames", "5")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("it does not have cache/smoke.volume.0002.vdb", done.stderr)
+        throwing_away = f"`silt run {run} --overwrite`"
+        self.assertIn(throwing_away, done.stderr)
+        self.assertIn(throwing_away, silt("info", run).stderr)
+        done = self.succeed("export", run, "--to", "vtk", "--out", self.folder / "exported")
+        self.assertIn(throwing_away, done.stderr)
+        self.assertIn("of 2 frames", done.stdout)
+        self.assertEqual(contents(run), before)
+        self.succeed("run", run, "--overwrite")
+        self.assert_same_product(run, self.wanted)
 
     def test_what_nothing_proves_is_kept_and_refused(self):
         run = self.copy()

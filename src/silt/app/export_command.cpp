@@ -126,6 +126,7 @@ std::filesystem::file_time_type cached_at(const RunFolder& folder, int frame) {
 int export_command(const ExportCommandOptions& options) {
   ignore_lost_readers();
   const RunFolder folder = RunFolder::view(options.run);
+  tell_of_damage(folder);
   const ExportFormat format = format_of(options.to);
   const ExportOptions how{format, parse_parts(options, format), parse_orientation(options, format)};
   const FrameParts parts = files_for(how.parts, folder);

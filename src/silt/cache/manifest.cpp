@@ -56,7 +56,7 @@ Manifest::Manifest(RunDirectory directory) : directory_(std::move(directory)) {
   if (!directory_.root().has(file_name)) return;
   const Bytes bytes = directory_.root().read(file_name, largest_manifest);
   std::string_view text = bytes.text();
-  for (int number = 1;; ++number) {
+  for (std::uint64_t number = 1;; ++number) {
     const auto end = text.find('\n');
     if (end == std::string_view::npos) break;  // nothing, or the torn line of a crash
     read_line(text.substr(0, end), number);
@@ -64,18 +64,33 @@ Manifest::Manifest(RunDirectory directory) : directory_(std::move(directory)) {
   }
 }
 
-void Manifest::read_line(std::string_view line, int number) {
-  constexpr const char* advice = " (get it back from a copy, or begin anew with --overwrite)";
+void Manifest::read_line(std::string_view line, std::uint64_t number) {
   const auto object = line.size() <= longest_manifest_line ? parse_checked(line) : std::nullopt;
-  if (!object) throw IoError(str(path(), " is damaged: line ", number, advice));
+  if (!object) return note_damage(number);
   if (const auto name = removed_name(*object)) {
     slots_.erase(*name);
     removed_.insert(*name);
     return;
   }
   std::optional<ManifestEntry> entry = entry_of(*object);
-  if (!entry) throw IoError(str(path(), " is damaged: line ", number, " is not what silt writes", advice));
+  if (!entry)
+    throw IoError(str(path(), " is damaged: line ", number,
+                      " is not what silt writes (get it back from a copy, or begin anew with --overwrite)"));
   put(*std::move(entry));
+}
+
+void Manifest::note_damage(std::uint64_t number) {
+  if (damaged_lines_++ == 0) first_damaged_line_ = number;
+  if (damaged_lines_ > most_damaged_lines)
+    throw IoError(str(path(), " is damaged: more than ", most_damaged_lines,
+                      " of its lines cannot be read (get it back from a copy, or move it away: what other lists prove "
+                      "is then put on a new one by --resume)"));
+}
+
+std::string Manifest::damage() const {
+  if (damaged_lines_ == 0) return "";
+  return str(path(), " is damaged: line ", first_damaged_line_,
+             damaged_lines_ > 1 ? str(" and ", damaged_lines_ - 1, " more") : "", " cannot be read");
 }
 
 void Manifest::put(ManifestEntry entry) {
@@ -134,6 +149,7 @@ void Manifest::rewrite(const std::vector<ManifestEntry>& entries) {
   slots_.clear();
   for (const ManifestEntry& e : entries) put(e);
   recalled_ = false;
+  damaged_lines_ = 0;
 }
 
 /// The length first: a file of the wrong size need not be read.
