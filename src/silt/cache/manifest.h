@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "silt/cache/bytes.h"
@@ -35,6 +36,8 @@ class Manifest {
   const RunDirectory& directory() const { return directory_; }
   /// In the order in which they were finished.
   std::vector<ManifestEntry> entries() const;
+  /// Those of one frame, in that order too. Takes no longer when there are many frames.
+  std::vector<ManifestEntry> of_frame(int frame) const;
   /// Those whose names begin so, by name.
   std::vector<ManifestEntry> entries_named(std::string_view beginning) const;
   const ManifestEntry* find(std::string_view name) const;
@@ -68,11 +71,9 @@ class Manifest {
   std::string problem(const ManifestEntry& entry, bool checksum = true) const;
 
  private:
-  struct Slot {
-    std::uint64_t order;
-    ManifestEntry entry;
-  };
+  using Order = std::uint64_t;  ///< which was finished when
   void put(ManifestEntry entry);
+  void take_off(std::string_view name);
   void read_line(std::string_view line, std::uint64_t number);
   void note_damage(std::uint64_t number);
   void rewrite(const std::vector<ManifestEntry>& entries);
@@ -81,9 +82,11 @@ class Manifest {
   std::string path() const { return (directory_.path() / "manifest.jsonl").string(); }
 
   RunDirectory directory_;
-  std::map<std::string, Slot, std::less<>> slots_;
+  std::map<Order, ManifestEntry> entries_;
+  std::map<std::string, Order, std::less<>> by_name_;
+  std::set<std::pair<int, Order>> by_frame_;
   std::set<std::string, std::less<>> removed_;
-  std::uint64_t next_order_ = 0;
+  Order next_ = 0;
   std::uint64_t damaged_lines_ = 0, first_damaged_line_ = 0;  // counted from 1
   bool recalled_ = false;
 };

@@ -335,8 +335,8 @@ std::vector<int> RunFolder::frames(FrameParts parts) const {
 
 Frame RunFolder::read_frame(int number, FrameParts parts) const {
   std::optional<Frame> frame;
-  for (const ManifestEntry& e : manifest_.entries()) {
-    if (!is_of_frame(e) || e.frame != number || !is_among(e, parts)) continue;
+  for (const ManifestEntry& e : manifest_.of_frame(number)) {
+    if (!is_of_frame(e) || !is_among(e, parts)) continue;
     Frame part = decode(e, path() / e.name, manifest_.read_verified(e.name));
     if (!frame) {
       frame = std::move(part);
