@@ -54,13 +54,11 @@ void tell_of_damage(const RunFolder& folder) {
 }
 
 PastRun open_past_run(const std::string& path, bool film) {
-  RunFolder folder = RunFolder::view(path);
-  if (::access(folder.path().c_str(), W_OK | X_OK) != 0)
+  if (folder_state(path) == FolderState::run && ::access(path.c_str(), W_OK | X_OK) != 0)
     throw InputError(str("cannot write to ", path, ": ", std::generic_category().message(errno),
                          ": what is made goes into the run folder; copy it to a place of your own, and name that"));
-  FileLock lock = folder.lock_pictures(film);
+  auto [folder, lock] = RunFolder::view_to_render(path, film);
   folder.remove_leftovers();
-  folder.refresh();
   tell_of_damage(folder);
   Scene scene = past_scene(folder);
   return {std::move(folder), std::move(lock), std::move(scene)};

@@ -27,6 +27,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "silt/cache/checkpoint.h"
@@ -78,8 +79,10 @@ class RunFolder {
                           bool overwrite = false);
   /// An existing run, locked, to resume it.
   static RunFolder open(const std::filesystem::path& path);
-  /// An existing run, not locked, to look at it, also while it runs; to make pictures in it, with lock_pictures().
+  /// An existing run, not locked, to look at it, also while it runs.
   static RunFolder view(const std::filesystem::path& path);
+  /// The same to make pictures or surfaces in it, with lock_pictures(): what another has made before is on the list.
+  static std::pair<RunFolder, FileLock> view_to_render(const std::filesystem::path& path, bool film);
 
   const std::filesystem::path& path() const { return directory_.path(); }
   const RunDirectory& directory() const { return directory_; }
