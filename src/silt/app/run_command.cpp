@@ -131,8 +131,12 @@ Resumed open_and_mend(const fs::path& out, const Scene& scene, const Exec& exec,
   if (!found) return {std::move(folder), {}, true};
   if (!found->warning.empty()) say_warning(found->warning);
   if (const std::string problem = folder.unproven(found->frame); !problem.empty()) throw InputError(problem);
-  const Mended mended = mend(folder, folder.harmed_files(found->frame), exec, how_to_simulate(options), options.json);
+  const std::vector<HarmedFile> harmed = folder.harmed_files(found->frame);
+  if (harmed.empty()) return {std::move(folder), std::move(found), true};
+  found.reset();  // as large as the simulation that makes them again
+  const Mended mended = mend(folder, harmed, exec, how_to_simulate(options), options.json);
   if (mended.stopped) return {};
+  found = folder.latest_checkpoint();
   return {std::move(folder), std::move(found), mended.whole};
 }
 
