@@ -5,6 +5,7 @@ import math
 import os
 import random
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -274,6 +275,26 @@ class Signals(ProgramTest):
             early += 1
             self.assertEqual(sorted(f.name for f in (out / "cache").iterdir()), before)
         self.assertGreater(early, 0)
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_stop_at_the_last_moment_keeps_what_overwrite_would_take(self):
+        """It comes when the scene is read, while the run folder is looked at."""
+        out = self.folder / "run"
+        self.succeed("run", self.scene, "--out", out, "--no-pictures")
+
+        def contents():
+            return {f: f.read_bytes() for f in out.rglob("*") if f.is_file() and not f.name.endswith(".lock")}
+
+        before = contents()
+        done = subprocess.run(["strace", "-f", "-o", "/dev/null", "-P", out, "-e", "trace=openat", "-e",
+                               "inject=openat:signal=SIGINT:when=1", program.SILT, "run", self.scene, "--set",
+                               "smoke.buoyancy=2", "--out", out, "--no-pictures", "--overwrite"],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if "ptrace" in done.stderr:
+            self.skipTest("strace may not trace here")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("before the run folder was touched", done.stdout)
+        self.assertEqual(before, contents())
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """What a run folder survives and refuses besides crashes: lists that are cut, files that are gone, an ffmpeg that is
 left behind, and folders that somebody made to do harm."""
 
+import json
 import os
 import re
 import shutil
@@ -153,6 +154,58 @@ class Lists(RunFolderTest):
             self.assertIn(done.returncode, (1, 2), done.stdout)
             self.assertIn("--overwrite", done.stderr)
             self.assertEqual(contents(run), before, gone)
+
+
+    def test_a_status_that_cannot_be_read_hides_no_frames(self):
+        for text in [b"", b"{", b"\0\xff" * 500, b"[]"]:
+            run = self.copy()
+            (run / "run.json").write_bytes(text)
+            told = silt("info", run, "--json")
+            self.assertEqual(told.returncode, 1)
+            self.assertIn("run.json is damaged", told.stderr)
+            self.assertEqual(json.loads(told.stdout)["run"]["frame"], 3)
+            self.assertIn("3 frames", self.succeed("export", run, "--to", "vtk", "--out", self.folder / "x").stdout)
+            self.assertIn("3 pictures", self.succeed("render", run, "--no-film").stdout)
+            shutil.rmtree(run / "checkpoints")
+            before = contents(run)
+            done = self.run_into(run, "--resume")  # not from the beginning: its frames would go
+            self.assertIn(done.returncode, (1, 2), done.stdout)
+            self.assertIn("--overwrite", done.stderr)
+            self.assertEqual(contents(run), before)
+
+    def test_info_beside_a_run(self):
+        """The lock is held, and files may be ahead of their lists: none of it is a problem."""
+        run = self.folder / "going"
+        going = subprocess.Popen([program.SILT, "run", str(self.scene), "--frames", "100000", "--no-pictures", "--out",
+                                  str(run)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            while not (run / "stats.jsonl").exists():
+                self.assertIsNone(going.poll())
+            for _ in range(30):
+                told = json.loads(self.succeed("info", run, "--json").stdout)["run"]
+                self.assertEqual((told["status"], told["in_use_by"], told["problems"]), ("running", going.pid, []))
+            self.assertIn(f"process {going.pid}", self.succeed("info", run).stdout)
+        finally:
+            going.send_signal(signal.SIGINT)
+            going.communicate()
+        told = json.loads(self.succeed("info", run, "--json").stdout)["run"]
+        self.assertEqual((told["status"], told["in_use_by"]), ("stopped", 0))
+
+
+class Crowd(ProgramTest):
+    def test_as_many_obstacles_as_there_may_be(self):
+        """A checkpoint of all of them, moving, and the same bits after it."""
+        many = 20000 - 1  # and the ball
+        self.scene.write_text(program.TINY.replace("0.4, 0.6]\nresolution = 24", "0.8, 0.6]\nresolution = 800") +
+                              "[shape.dot]\nsphere = { center = [0, 0], radius = 0.0008 }\n" + "".join(
+            f'[obstacle.o{i}]\nshape = "dot"\nmotion = {{ position = {{ keys = [[0, {place(0)}], [1, {place(0.01)}]] }} }}\n'
+            for i in range(many) for place in [lambda d: [0.002 + i % 200 * 0.004 + d, 0.398 + i // 200 * 0.002]]))
+        words = ["run", self.scene, "--no-pictures", "--set", "run.frames=2", "--out"]
+        self.succeed(*words, self.folder / "whole", timeout=300)
+        self.succeed(*words, self.folder / "resumed", "--frames", "1", timeout=300)
+        done = self.succeed(*words, self.folder / "resumed", "--resume", "--frames", "2", timeout=300)
+        self.assertIn("resuming after frame 1", done.stdout)
+        self.assert_same_product(self.folder / "resumed", product(self.folder / "whole"))
 
 
 class Mending(RunFolderTest):

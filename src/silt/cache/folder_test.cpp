@@ -32,6 +32,18 @@ TEST_F(FolderTest, ReadsAndWritesPlainFiles) {
   EXPECT_FALSE(folder.find("a"));
 }
 
+// /proc has no files without a name, as some disks have none: then they are kept in memory.
+TEST_F(FolderTest, UnnamedFilesAreInMemoryWhereTheDiskHasNone) {
+  for (const fs::path& where : {path, fs::path("/proc")}) {
+    const disk::Descriptor fd = Folder(where).open_unnamed();
+    ASSERT_EQ(::write(fd, "hello", 5), 5);
+    char back[8] = {};
+    EXPECT_EQ(::pread(fd, back, sizeof back, 0), 5);
+    EXPECT_STREQ(back, "hello");
+  }
+  EXPECT_TRUE(Folder(path).names().empty());
+}
+
 TEST_F(FolderTest, NamesAreOneEntryOfIt) {
   const Folder folder(path);
   using namespace std::string_literals;
