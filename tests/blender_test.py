@@ -2,6 +2,7 @@
 """A run, imported by the add-on into Blender without a screen: counts and bounds against `silt info --json`, saved and
 opened again, and one frame by Cycles. Skipped where Blender is missing."""
 
+import importlib.util
 import json
 import math
 import os
@@ -17,6 +18,82 @@ from silt_program import ProgramTest
 SKIPPED = 77  # ctest counts it as skipped, not as passed
 CACHE_TOOL = os.path.abspath(sys.argv.pop(2)) if __name__ == "__main__" else None
 ADD_ON = Path(__file__).resolve().parent.parent / "integrations/blender"
+
+
+class Folder(ProgramTest):
+    """What the add-on believes of a run folder that somebody made to do harm. Needs no Blender."""
+
+    def setUp(self):
+        super().setUp()
+        # By itself: the package around it is Blender's.
+        spec = importlib.util.spec_from_file_location("run_folder", ADD_ON / "silt_import/run_folder.py")
+        self.run_folder = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.run_folder)
+        self.home = self.folder / "home"
+        self.home.mkdir()
+        self.secret = self.home / "water.surface.0001.ply"
+        self.secret.write_text("years of work")
+        self.run = self.folder / "run"
+        subprocess.run([CACHE_TOOL, "make", str(self.run)], check=True)
+        self.wanted = self.seen()
+        self.assertTrue(self.wanted["files"] and self.wanted["shapes"])
+        self.assertEqual(self.wanted["lost"], {})
+
+    def seen(self):
+        run = self.run_folder.Run(str(self.run))
+        return {"files": sorted(path for series in run.series.values() for path in series.files.values()),
+                "shapes": run.shapes(), "lost": run.lost(), "view": run.view}
+
+    def add_line(self, text):
+        with open(self.run / "manifest.jsonl", "ab") as file:
+            file.write(text.encode() + b"\n" if isinstance(text, str) else text)
+
+    def test_names_lead_nowhere_else(self):
+        size = self.secret.stat().st_size
+        for name in ["../home/water.surface.0001.ply", str(self.secret), "cache/../../home/water.surface.0001.ply",
+                     "cache/./water.surface.0001.ply", "/cache/water.surface.0001.ply", "cache//water.surface.0001.ply",
+                     "cache/.hidden.0001.ply", "home/water.surface.0001.ply", "cache/a\nb.0001.ply", "cache/", "cache",
+                     "..", "", "cache/" + 300 * "a" + ".0001.ply", "cache/\0.0001.ply"]:
+            for kind in ["mesh", "shape", "volume"]:
+                self.add_line(json.dumps({"name": name, "size": size, "kind": kind, "frame": 1}))
+        self.assertEqual(self.seen(), self.wanted)
+
+    def test_lines_that_are_not_silts_say_nothing(self):
+        for text in ["[]", "1", "null", '"x"', "{", '{"removed": true}', '{"name": 3, "size": 1, "kind": "mesh"}',
+                     '{"name": ["x"], "removed": true}', '{"name": "cache/a.0001.ply", "size": "13", "kind": "mesh"}',
+                     '{"name": "cache/a.0001.ply", "size": 13, "kind": ["mesh"]}', '{"name": "cache/a.0001.ply"}',
+                     100000 * "[", 100000 * '{"a":', b"\0\xff garbage\n"]:
+            self.add_line(text)
+        self.assertEqual(self.seen(), self.wanted)
+
+    def test_links_are_not_followed(self):
+        for file in map(Path, self.wanted["files"]):
+            target = self.home / file.name
+            file.rename(target)
+            file.symlink_to(target)
+        seen = self.seen_or_error()
+        self.assertIn("has no frames yet", seen)
+        (self.run / "cache").rename(self.home / "cache")
+        (self.run / "cache").symlink_to(self.home / "cache")
+        self.assertIn("cache is a link", self.seen_or_error())
+
+    def test_folders_that_are_exported_to_are_no_links(self):
+        (self.run / "export").mkdir(exist_ok=True)
+        (self.run / "export/blender").symlink_to(self.home)
+        self.assertIn("export/blender is a link", self.seen_or_error())
+
+    def seen_or_error(self):
+        with self.assertRaises(self.run_folder.RunError) as caught:
+            self.seen()
+        return str(caught.exception)
+
+    def test_a_status_that_is_not_silts(self):
+        for text in ["[]", "3", 100000 * "[", '{"view": null}']:
+            (self.run / "run.json").write_text(text)
+            self.assertIsNone(self.seen()["view"])
+
+    def test_braces_in_names_are_letters(self):
+        self.assertEqual(self.run_folder.pattern_of("cache/{0.real}", "ply").format(7), "cache/{0.real}.0007.ply")
 
 
 class Blender(ProgramTest):
@@ -193,7 +270,7 @@ class Blender(ProgramTest):
 
 
 if __name__ == "__main__":
-    if not shutil.which("blender"):
+    if sys.argv[-1] != "Folder" and not shutil.which("blender"):
         print("skipped: there is no program blender here (Debian: blender, python3-numpy)")
         sys.exit(SKIPPED)
     program.main()

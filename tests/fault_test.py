@@ -315,12 +315,12 @@ class Damage(FaultTest):
             self.assertEqual(program.status(run), "finished")
 
     def test_the_manifest_itself(self):
-        cut, flipped = "cut", "flip"
-        for harm, run in zip([cut, flipped], self.damaged("manifest.jsonl")):
-            if harm == flipped:
-                self.assert_refused("manifest.jsonl", "info", run)
-                self.assert_refused("manifest.jsonl", *self.resume_words(run))
-                self.assert_refused("manifest.jsonl", "render", run)
+        """Told of, and mended: see run_folder_test.py."""
+        _, flipped = (shutil.copytree(run, self.folder / f"run{i}") for i, run in enumerate(self.damaged("manifest.jsonl")))
+        self.assert_refused("manifest.jsonl", "info", flipped)
+        for words in [["render", flipped], self.resume_words(flipped)]:
+            self.assertRegex(self.succeed(*words).stderr, "silt: warning: .*manifest.jsonl is damaged: line")
+        self.succeed("info", flipped)
 
     def test_an_older_checkpoint_is_used_when_the_newest_is_damaged(self):
         often = ["--set", "run.checkpoint_minutes=0"]

@@ -2,7 +2,9 @@
 """What a run folder survives and refuses besides crashes: lists that are cut, files that are gone, an ffmpeg that is
 left behind, and folders that somebody made to do harm."""
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -68,6 +70,65 @@ class Lists(RunFolderTest):
             self.assertEqual({f: f.stat().st_ino for f in frames}, frames, "frames were written again")
             self.succeed("info", run)
 
+    def test_a_line_that_cannot_be_read_loses_nothing(self):
+        """Whichever it is: it is told by all who look, who go on with all there is, and --resume mends it."""
+        longer = self.run_into(self.folder / "longer", "--frames", "5")
+        self.assertEqual(longer.returncode, 0, longer.stderr)
+        expected = product(self.folder / "longer")
+        lines = (self.folder / "good/manifest.jsonl").read_bytes().splitlines(keepends=True)
+        damages = [lambda line: b"\0\xff\x1b[31m garbage\n", lambda line: line[:len(line) // 2] + b"\n",
+                   lambda line: re.sub(rb'"size":', b'"size":-', line), lambda line: line[:-1] + b"?"]
+        for i, line in enumerate(lines[:-1]):
+            run = self.copy()
+            frames = {f: f.stat().st_ino for f in run.glob("cache/*")}
+            damaged = [*lines[:i], damages[i % len(damages)](line), *lines[i + 1:]]
+            (run / "manifest.jsonl").write_bytes(b"".join(damaged))
+            says = f"manifest.jsonl is damaged: line {i + 1} cannot be read"
+            told = silt("info", run)
+            self.assertEqual(told.returncode, 1)
+            self.assertIn(says, told.stderr)
+            self.assertIn(f"`silt run {run} --resume` mends it", told.stderr)
+            done = self.succeed("export", run, "--to", "vtk", "--out", self.folder / f"exported{i}")
+            self.assertIn(says, done.stderr)
+            self.assertIn("of 3 frames", done.stdout)
+            if i % 4 == 0:
+                done = self.succeed("render", run, "--no-film")
+                self.assertIn(says, done.stderr)
+                self.assertIn("3 pictures", done.stdout)
+                for picture in run.glob("pictures/*"):
+                    shutil.copy(self.folder / "good" / picture.relative_to(run), picture)
+                (run / "manifest.jsonl").write_bytes(b"".join(damaged))
+            done = self.run_into(run)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(says, done.stderr)
+            self.assertIn("--resume", done.stderr)
+            done = self.run_into(run, "--frames", "5", "--resume")
+            self.assertEqual(done.returncode, 0, f"{i}\n{done.stderr}")
+            self.assertIn(says, done.stderr)
+            self.assertIn("resuming after frame 3", done.stdout)
+            self.assert_same_product(run, expected, f"line {i + 1} of the manifest")
+            self.assertEqual({f: f.stat().st_ino for f in frames}, frames, "frames were written again")
+            self.succeed("info", run)
+
+    def test_a_line_that_nothing_else_proves_is_kept_and_refused(self):
+        run = self.copy()
+        (run / "stats.jsonl").unlink()
+        manifest = run / "manifest.jsonl"
+        manifest.write_text(manifest.read_text().replace("cache/smoke.volume.0002", "cache/sm?ke.volume.0002"))
+        before = contents(run)
+        done = self.run_into(run, "--resume", "--frames", "5")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("it does not have cache/smoke.volume.0002.vdb", done.stderr)
+        throwing_away = f"`silt run {run} --overwrite`"
+        self.assertIn(throwing_away, done.stderr)
+        self.assertIn(throwing_away, silt("info", run).stderr)
+        done = self.succeed("export", run, "--to", "vtk", "--out", self.folder / "exported")
+        self.assertIn(throwing_away, done.stderr)
+        self.assertIn("of 2 frames", done.stdout)
+        self.assertEqual(contents(run), before)
+        self.succeed("run", run, "--overwrite")
+        self.assert_same_product(run, self.wanted)
+
     def test_what_nothing_proves_is_kept_and_refused(self):
         run = self.copy()
         (run / "manifest.jsonl").write_text("")
@@ -93,6 +154,58 @@ class Lists(RunFolderTest):
             self.assertIn(done.returncode, (1, 2), done.stdout)
             self.assertIn("--overwrite", done.stderr)
             self.assertEqual(contents(run), before, gone)
+
+
+    def test_a_status_that_cannot_be_read_hides_no_frames(self):
+        for text in [b"", b"{", b"\0\xff" * 500, b"[]"]:
+            run = self.copy()
+            (run / "run.json").write_bytes(text)
+            told = silt("info", run, "--json")
+            self.assertEqual(told.returncode, 1)
+            self.assertIn("run.json is damaged", told.stderr)
+            self.assertEqual(json.loads(told.stdout)["run"]["frame"], 3)
+            self.assertIn("3 frames", self.succeed("export", run, "--to", "vtk", "--out", self.folder / "x").stdout)
+            self.assertIn("3 pictures", self.succeed("render", run, "--no-film").stdout)
+            shutil.rmtree(run / "checkpoints")
+            before = contents(run)
+            done = self.run_into(run, "--resume")  # not from the beginning: its frames would go
+            self.assertIn(done.returncode, (1, 2), done.stdout)
+            self.assertIn("--overwrite", done.stderr)
+            self.assertEqual(contents(run), before)
+
+    def test_info_beside_a_run(self):
+        """The lock is held, and files may be ahead of their lists: none of it is a problem."""
+        run = self.folder / "going"
+        going = subprocess.Popen([program.SILT, "run", str(self.scene), "--frames", "100000", "--no-pictures", "--out",
+                                  str(run)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            while not (run / "stats.jsonl").exists():
+                self.assertIsNone(going.poll())
+            for _ in range(30):
+                told = json.loads(self.succeed("info", run, "--json").stdout)["run"]
+                self.assertEqual((told["status"], told["in_use_by"], told["problems"]), ("running", going.pid, []))
+            self.assertIn(f"process {going.pid}", self.succeed("info", run).stdout)
+        finally:
+            going.send_signal(signal.SIGINT)
+            going.communicate()
+        told = json.loads(self.succeed("info", run, "--json").stdout)["run"]
+        self.assertEqual((told["status"], told["in_use_by"]), ("stopped", 0))
+
+
+class Crowd(ProgramTest):
+    def test_as_many_obstacles_as_there_may_be(self):
+        """A checkpoint of all of them, moving, and the same bits after it."""
+        many = 20000 - 1  # and the ball
+        self.scene.write_text(program.TINY.replace("0.4, 0.6]\nresolution = 24", "0.8, 0.6]\nresolution = 800") +
+                              "[shape.dot]\nsphere = { center = [0, 0], radius = 0.0008 }\n" + "".join(
+            f'[obstacle.o{i}]\nshape = "dot"\nmotion = {{ position = {{ keys = [[0, {place(0)}], [1, {place(0.01)}]] }} }}\n'
+            for i in range(many) for place in [lambda d: [0.002 + i % 200 * 0.004 + d, 0.398 + i // 200 * 0.002]]))
+        words = ["run", self.scene, "--no-pictures", "--set", "run.frames=2", "--out"]
+        self.succeed(*words, self.folder / "whole", timeout=300)
+        self.succeed(*words, self.folder / "resumed", "--frames", "1", timeout=300)
+        done = self.succeed(*words, self.folder / "resumed", "--resume", "--frames", "2", timeout=300)
+        self.assertIn("resuming after frame 1", done.stdout)
+        self.assert_same_product(self.folder / "resumed", product(self.folder / "whole"))
 
 
 class Mending(RunFolderTest):

@@ -8,6 +8,7 @@ from mathutils import Matrix, Quaternion, Vector
 
 from . import materials, meshes, sequences
 from .ply import Ply
+from .run_folder import pattern_of
 
 
 class Place:
@@ -32,7 +33,7 @@ def add(collection, run, rgb):
         for frame, path in series.files.items():
             try:
                 bodies = read_bodies(path)
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 problems.append(f"{os.path.relpath(path, run.folder)} is damaged: its bodies are where they were before")
                 continue
             for name, body in bodies.items():
@@ -40,8 +41,8 @@ def add(collection, run, rgb):
     if not found:
         return [], problems
     material = materials.solid("silt solid", rgb)
-    lost = run.lost()
-    objects = [add_body(collection, run, name, frames, lost, problems) for name, frames in sorted(found.items())]
+    there = run.shapes()
+    objects = [add_body(collection, run, name, frames, there, problems) for name, frames in sorted(found.items())]
     for target in objects:
         target.data.materials.append(material)
     return objects, problems
@@ -50,20 +51,20 @@ def add(collection, run, rgb):
 def read_bodies(path):
     """name -> (name of its shape's file, Place)."""
     with open(path, encoding="utf-8") as file:
-        return {body["name"]: (body["shape"], Place(body)) for body in json.load(file)["bodies"]}
+        return {str(body["name"]): (str(body["shape"]), Place(body)) for body in json.load(file)["bodies"]}
 
 
-def add_body(collection, run, name, frames, lost, problems):
+def add_body(collection, run, name, frames, there, problems):
     """One whose shape is damaged is there all the same, moving, with no form: the artist may give it another."""
     target = bpy.data.objects.new(name, bpy.data.meshes.new(name))
     collection.objects.link(target)
     shapes = {frame: shape for frame, (shape, _) in frames.items()}
-    for shape in sorted(set(shapes.values()) & set(lost)):
+    for shape in sorted(set(shapes.values()) - there):
         problems.append(f"{shape} is missing or cut short: {name} has no form there")
-    whole = {frame: shape for frame, shape in shapes.items() if shape not in lost}
-    if len(set(shapes.values())) > 1:
-        stem = min(shapes.values()).rsplit(".", 2)[0]  # "cache/flag.shape"
-        sequences.attach(target, run.folder, stem + ".{:04}.ply", sorted(whole))
+    whole = {frame: shape for frame, shape in shapes.items() if shape in there}
+    if whole and len(set(shapes.values())) > 1:
+        stem = min(whole.values()).rsplit(".", 2)[0]  # "cache/flag.shape"
+        sequences.attach(target, run.folder, pattern_of(stem, "ply"), sorted(whole))
     elif whole:
         try:
             meshes.fill(target.data, Ply(os.path.join(run.folder, next(iter(whole.values())))))

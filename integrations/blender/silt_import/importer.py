@@ -6,7 +6,7 @@ import bpy
 
 from . import bodies, materials, point_nodes, points_export, sequences, stage, volumes
 from .ply import Ply
-from .run_folder import Run
+from .run_folder import Run, pattern_of
 
 
 def can_denoise():
@@ -53,7 +53,7 @@ class Importer:
             self.surfaces.add(series.name.split(".")[0])
             tint = self.tint_of(series.files[series.frames[-1]])  # the first may have nothing in it
             target.data.materials.append(self.material_of(series.name, tint))
-            sequences.attach(target, self.run.folder, f"cache/{series.name}.{{:04}}.ply", series.frames)
+            sequences.attach(target, self.run.folder, pattern_of(f"cache/{series.name}", "ply"), series.frames)
 
     def add_points(self):
         series = self.run.of_kind("points")
@@ -63,7 +63,7 @@ class Importer:
         self.problems += problems
         for name, frames in there.items():
             target = self.add_mesh_object(name)
-            pattern = os.path.join(points_export.FOLDER, name + ".{:04}.ply")
+            pattern = pattern_of(os.path.join(points_export.FOLDER, name), "ply")
             sequences.attach(target, self.run.folder, pattern, frames)
             tint = self.tint_of(os.path.join(self.run.folder, pattern.format(frames[0])))
             point_nodes.draw_as_points(target, self.point_material_of(name, tint))

@@ -1,5 +1,7 @@
 """Binary PLY as silt writes it: numbers for each vertex by name, and triangles. Knows nothing of Blender."""
 
+import os
+
 import numpy
 
 TYPES = {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "uchar": "u1"}
@@ -22,6 +24,8 @@ def read_header(text):
 
 class Ply:
     def __init__(self, path):
+        if os.path.islink(path):  # a run folder may be anybody's, and silt makes none
+            raise ValueError(f"{path} is a link")
         with open(path, "rb") as file:
             data = file.read()
         end = data.find(b"end_header\n")

@@ -4,6 +4,7 @@ zero, where the run has no mesh of its own for that."""
 import bpy
 
 from . import materials, sequences
+from .run_folder import pattern_of
 
 
 def add(collection, series):
@@ -29,7 +30,7 @@ def add(collection, series):
 def follow(target, run, series):
     """Frames with gaps between them: the last one that there is stays."""
     if not series.is_gapless:
-        sequences.attach(target, run.folder, f"cache/{series.name}.{{:04}}.vdb", series.frames)
+        sequences.attach(target, run.folder, pattern_of(f"cache/{series.name}", "vdb"), series.frames)
 
 
 def draw_fog(target, names, look):

@@ -112,8 +112,8 @@ Folder open_out(const ExportCommandOptions& options, const RunFolder& run) {
 std::filesystem::file_time_type cached_at(const RunFolder& folder, int frame) {
   using Time = std::filesystem::file_time_type;
   Time latest = Time::min();
-  for (const ManifestEntry& e : folder.manifest().entries()) {
-    if (e.frame != frame || !e.name.starts_with("cache/")) continue;
+  for (const ManifestEntry& e : folder.manifest().of_frame(frame)) {
+    if (!e.name.starts_with("cache/")) continue;
     std::error_code error;
     const Time written = std::filesystem::last_write_time(folder.path() / e.name, error);
     latest = std::max(latest, error ? Time::max() : written);
@@ -126,6 +126,7 @@ std::filesystem::file_time_type cached_at(const RunFolder& folder, int frame) {
 int export_command(const ExportCommandOptions& options) {
   ignore_lost_readers();
   const RunFolder folder = RunFolder::view(options.run);
+  tell_of_damage(folder);
   const ExportFormat format = format_of(options.to);
   const ExportOptions how{format, parse_parts(options, format), parse_orientation(options, format)};
   const FrameParts parts = files_for(how.parts, folder);
@@ -149,6 +150,7 @@ int export_command(const ExportCommandOptions& options) {
     }
     exporter.write(frame);
   }
+  exporter.finish();
   put(fmt::format("{} file{} of {} frame{} in {}\n", exporter.files(), exporter.files() == 1 ? "" : "s",
                   frames.size() - std::size_t(lost), frames.size() - std::size_t(lost) == 1 ? "" : "s",
                   out.path().native()));

@@ -12,6 +12,21 @@
 #include "silt/core/text.h"
 
 namespace silt {
+namespace {
+
+/// What a manifest that cannot be read has lost; of a run that goes on, or was killed, files may be ahead of their
+/// list.
+std::string lost_by_damage(const RunFolder& folder) {
+  try {
+    const RunStatus status = folder.status();
+    const bool going_on = status.phase == RunStatus::Phase::running || folder.in_use_by() != 0;
+    return going_on ? std::string() : folder.unproven(status.frame);
+  } catch (const IoError&) {  // run.json is damaged too
+    return "";
+  }
+}
+
+}  // namespace
 
 std::string past_scene_text(const RunFolder& folder) {
   const std::string file = (folder.path() / "scene.toml").string();
@@ -29,14 +44,22 @@ Scene past_scene(const RunFolder& folder) {
   return parse_past_scene(past_scene_text(folder), (folder.path() / "scene.toml").string());
 }
 
+void tell_of_damage(const RunFolder& folder) {
+  const std::string damage = folder.damage();
+  if (damage.empty()) return;
+  const std::string lost = lost_by_damage(folder);
+  say_warning(lost.empty() ? str(damage, "\n  to mend it: ", shell_word(program_name()), " run ",
+                                 shell_word(folder.path().string()), " --resume")
+                           : str(damage, "\n  ", lost));
+}
+
 PastRun open_past_run(const std::string& path, bool film) {
-  RunFolder folder = RunFolder::view(path);
-  if (::access(folder.path().c_str(), W_OK | X_OK) != 0)
+  if (folder_state(path) == FolderState::run && ::access(path.c_str(), W_OK | X_OK) != 0)
     throw InputError(str("cannot write to ", path, ": ", std::generic_category().message(errno),
                          ": what is made goes into the run folder; copy it to a place of your own, and name that"));
-  FileLock lock = folder.lock_pictures(film);
+  auto [folder, lock] = RunFolder::view_to_render(path, film);
   folder.remove_leftovers();
-  folder.refresh();
+  tell_of_damage(folder);
   Scene scene = past_scene(folder);
   return {std::move(folder), std::move(lock), std::move(scene)};
 }

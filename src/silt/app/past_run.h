@@ -12,6 +12,9 @@ namespace silt {
 std::string past_scene_text(const RunFolder& folder);
 Scene past_scene(const RunFolder& folder);
 
+/// A warning where lines of its manifest cannot be read, with what mends it, or what is lost.
+void tell_of_damage(const RunFolder& folder);
+
 /// A run whose pictures or surfaces are made anew, kept from others who would.
 struct PastRun {
   RunFolder folder;

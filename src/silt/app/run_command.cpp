@@ -60,10 +60,11 @@ int already_finished(const RunFolder& folder, const RunStatus& status, const Run
 /// What a run that says it is finished lacks; empty when its cache is whole. Reads all of it.
 std::string harm_of_finished(const RunFolder& folder) {
   const int frames = folder.status().frame;
-  if (const std::string unproven = folder.unproven(frames); !unproven.empty()) return unproven;
+  const std::string damage = folder.damage(), more = damage.empty() ? "" : "\n  ";
+  if (const std::string unproven = folder.unproven(frames); !unproven.empty()) return str(damage, more, unproven);
   std::vector<HarmedFile> files = folder.harmed_files(frames);
   std::erase_if(files, [](const HarmedFile& file) { return !file.of_run; });  // `silt surface` makes those
-  return harm_text(files);
+  return files.empty() ? damage : str(damage, more, harm_text(files));
 }
 
 /// What to do with a folder that holds a run already, when neither --resume nor --overwrite was given. InputError, or
@@ -126,12 +127,17 @@ struct Resumed {
 Resumed open_and_mend(const fs::path& out, const Scene& scene, const Exec& exec, const RunOptions& options) {
   RunFolder folder = RunFolder::open(out);
   refuse_forbidden(past_scene(folder), scene, out);
+  if (const std::string damage = folder.damage(); !damage.empty()) say_warning(damage);
   std::optional<FoundCheckpoint> found = folder.latest_checkpoint();
   if (!found) return {std::move(folder), {}, true};
   if (!found->warning.empty()) say_warning(found->warning);
   if (const std::string problem = folder.unproven(found->frame); !problem.empty()) throw InputError(problem);
-  const Mended mended = mend(folder, folder.harmed_files(found->frame), exec, how_to_simulate(options), options.json);
+  const std::vector<HarmedFile> harmed = folder.harmed_files(found->frame);
+  if (harmed.empty()) return {std::move(folder), std::move(found), true};
+  found.reset();  // as large as the simulation that makes them again
+  const Mended mended = mend(folder, harmed, exec, how_to_simulate(options), options.json);
   if (mended.stopped) return {};
+  found = folder.latest_checkpoint();
   return {std::move(folder), std::move(found), mended.whole};
 }
 
@@ -150,7 +156,7 @@ std::optional<int> nothing_to_resume(const fs::path& out, const Scene& scene, co
   if (!is_finished(folder)) return {};
   refuse_forbidden(past_scene(folder), scene, out);
   const RunStatus status = folder.status();
-  if (status.frame < scene.run.frames || folder.manifest().has_recalled()) return {};
+  if (status.frame < scene.run.frames || !folder.manifest().is_written_down()) return {};
   if (!harm_of_finished(folder).empty()) return {};
   return already_finished(folder, status, options);
 }

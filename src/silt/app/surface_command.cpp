@@ -164,8 +164,7 @@ class SurfaceSession {
   void remove_stale(int frame) {
     const std::string as_many = str("of", options_.between + 1, '.');
     const std::lock_guard lock(mutex_);
-    for (const ManifestEntry& e : folder_.manifest().entries()) {
-      if (e.frame != frame) continue;
+    for (const ManifestEntry& e : folder_.manifest().of_frame(frame)) {
       const bool stale = e.kind == "between" ? !options_.between || e.name.find(as_many) == std::string::npos
                                              : e.kind == "level_set" && options_.no_level_set;
       if (stale) folder_.remove(e.name);

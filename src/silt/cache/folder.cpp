@@ -251,8 +251,8 @@ void Folder::remove(std::string_view name) const {
 }
 
 void Folder::remove_temporaries() const {
-  for (const std::string& name : files())
-    if (is_temporary_entry(name)) remove(name);
+  for (const std::string& name : names())  // few are such, and only these are looked at
+    if (is_temporary_entry(name) && entry(name) == Entry::file) remove(name);
 }
 
 void Folder::sync() const {

@@ -61,7 +61,7 @@ void FrameExporter::write(const Frame& whole) {
   switch (options_.format) {
     case ExportFormat::vtk:
       write_vtk(frame);
-      write_lists();
+      if (lists_are_due()) write_lists();
       break;
     case ExportFormat::ply:
       write_ply(frame);
@@ -101,6 +101,7 @@ void FrameExporter::put(const std::string& series, const Frame& frame, std::stri
   if (options_.format != ExportFormat::vtk) return;
   const int part = part_of_.try_emplace(series, next_part_).first->second;  // the same in every frame
   next_part_ = std::max(next_part_, part + 1);
+  ++unlisted_;
   lists_[series].put({frame.time, 0, series, name});
   lists_["all"].put({frame.time, part, series, name});
 }
@@ -122,7 +123,17 @@ void FrameExporter::read_lists(const CachedAt& cached_at) {
   }
 }
 
+void FrameExporter::finish() {
+  if (unlisted_ > 0) write_lists();
+}
+
+bool FrameExporter::lists_are_due() const {
+  const auto all = lists_.find("all");
+  return all != lists_.end() && unlisted_ >= all->second.entries.size() / 64;
+}
+
 void FrameExporter::write_lists() {
+  unlisted_ = 0;
   for (auto& [series, list] : lists_) {
     list.note = note_of(options_.orientation);
     folder_.write(series + ".pvd", pvd_text(list));

@@ -1,8 +1,9 @@
 #pragma once
 
 /// Frames to files for other programs, in a folder of their own. A file appears whole under its name or not at all; the
-/// .pvd lists are made anew after every frame, so that ParaView can open them at any time. They keep what an earlier
-/// export with the same axes and scale has left there of the same run.
+/// .pvd lists are made anew while it goes on, so that ParaView can open them at any time: after every frame, and when
+/// they are long after every sixty-fourth part of what is in them, or they would take longer than the frames. They keep
+/// what an earlier export with the same axes and scale has left there of the same run.
 
 #include <filesystem>
 #include <functional>
@@ -38,6 +39,8 @@ class FrameExporter {
   /// Lists that are there keep files that are younger than the frames they are of.
   FrameExporter(Folder folder, const ExportOptions& options, const CachedAt& cached_at);
   void write(const Frame& frame);
+  /// After the last frame: what the lists still lack.
+  void finish();
   /// How many files have been written, lists not counted.
   int files() const { return files_; }
 
@@ -47,6 +50,7 @@ class FrameExporter {
   void put(const std::string& series, const Frame& frame, std::string_view ending, std::string_view bytes);
   void read_lists(const CachedAt& cached_at);
   void write_lists();
+  bool lists_are_due() const;
 
   Folder folder_;
   ExportOptions options_;
@@ -54,6 +58,7 @@ class FrameExporter {
   std::map<std::string, int> part_of_;  // the number of each series in the list of all
   int next_part_ = 0;
   std::map<std::string, PvdList> lists_;  // by series, and "all"
+  std::size_t unlisted_ = 0;              // files that they have and their own files do not
 };
 
 }  // namespace silt

@@ -97,6 +97,28 @@ TEST(FrameExport, ListsKeepWhatIsThere) {
   EXPECT_EQ(files_listed(folder / "all.pvd"), (Names{name(5)}));
 }
 
+// They would take longer than the frames.
+TEST(FrameExport, LongListsAreNotMadeAnewAfterEachFrame) {
+  TestFolder folder;
+  FrameExporter exporter(Folder(folder.path()), {ExportFormat::vtk, {.meshes = true}, {}}, before_all);
+  int times = 0;
+  std::string before;
+  for (int number = 1; number <= 300; ++number) {
+    Frame frame;
+    frame.number = number, frame.time = number;
+    frame.meshes.push_back(small_mesh());
+    exporter.write(frame);
+    const std::string list = slurp(folder / "all.pvd");
+    times += list != before;
+    before = list;
+  }
+  EXPECT_LT(times, 200);
+  EXPECT_GE(files_listed(folder / "all.pvd").size(), 295u);
+  exporter.finish();
+  EXPECT_EQ(files_listed(folder / "all.pvd").size(), 300u);
+  EXPECT_EQ(files_listed(folder / "water.surface.pvd").size(), 300u);
+}
+
 TEST(Vtk, AHugeEmptyBoxIsRefused) {
   Frame frame = small_frame(1, {{0, 0, 0}, {8, 8, 8}});
   for (const Volume& v : std::vector<Volume>(frame.volumes)) {

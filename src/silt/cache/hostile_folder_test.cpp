@@ -13,23 +13,7 @@ namespace {
 using namespace test;
 namespace fs = std::filesystem;
 
-/// A run, and beside it all that is the user's.
-struct HostileTest : testing::Test {
-  TestFolder folder;
-  fs::path path = folder / "run", home = folder / "home";
-
-  void SetUp() override {
-    make_run(path);
-    fs::create_directory(home);
-    for (const char* name : {"thesis.txt", "0001.safetensors", "smoke.volume.0001.vdb", "frame.0001.png", ".a.1-2.tmp"})
-      spill(home / name, "years of work");
-  }
-  void TearDown() override {
-    EXPECT_EQ(std::distance(fs::directory_iterator(home), fs::directory_iterator()), 5);
-    for (const auto& entry : fs::directory_iterator(home)) {
-      EXPECT_EQ(slurp(entry.path()), "years of work") << entry.path();
-    }
-  }
+struct HostileTest : MadeRunTest {
   /// Everything silt does with a folder. What it may throw is an Error, nothing else.
   void do_everything() {
     const auto attempt = [](const auto& action) {
@@ -138,8 +122,8 @@ TEST_F(HostileTest, FoldersThatAreLinksAreRefused) {
 
 // The folder that the user names may be a link: that is theirs.
 TEST_F(HostileTest, TheRunFolderItselfMayBeALink) {
-  fs::create_directory_symlink(path, folder / "link");
-  EXPECT_EQ(resume(folder / "link"), 3);
+  fs::create_directory_symlink(path, place / "link");
+  EXPECT_EQ(resume(place / "link"), 3);
 }
 
 TEST_F(HostileTest, PipesAndFoldersInPlaceOfFilesAreRefusedAtOnce) {

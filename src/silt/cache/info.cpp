@@ -25,6 +25,8 @@ RunInfo describe_run(const fs::path& path, bool checksums) {
   info.in_use_by = folder.in_use_by();
   // One that goes on, or was killed, says so itself when it is resumed: files may be ahead of their list.
   const bool going_on = info.in_use_by || (info.status && info.status->phase == RunStatus::Phase::running);
+  if (const std::string damage = folder.damage(); !damage.empty())
+    info.problems.push_back(str(damage, "; `silt run ", path.string(), " --resume` mends it"));
   if (const std::string lost = going_on ? std::string() : folder.unproven(info.frames_done); !lost.empty())
     info.problems.push_back(lost);
   for (const ManifestEntry& e : folder.manifest().entries()) {
@@ -54,8 +56,9 @@ Bytes read_checked(const fs::path& path) {
   fs::path folder = whole.parent_path();
   for (int up = 0; up < 2 && !error; ++up, folder = folder.parent_path()) {
     if (!fs::exists(folder / "manifest.jsonl", error)) continue;
-    const Manifest manifest{RunDirectory(folder)};
     const std::string name = whole.lexically_relative(folder).generic_string();
+    const Manifest manifest =  // of a run with what its second list has
+        folder_state(folder) == FolderState::run ? RunFolder::view(folder).manifest() : Manifest(RunDirectory(folder));
     if (manifest.find(name)) return manifest.read_verified(name);
   }
   return read_file(path);

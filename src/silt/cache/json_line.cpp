@@ -44,6 +44,20 @@ bool is_within_limits(std::string_view text) {
   return true;
 }
 
+/// Whether a text ends with a check of just the letters before it, as what dump_checked() put on one line does: that
+/// need not be written again to be compared.
+bool is_as_dumped(std::string_view text) {
+  constexpr std::string_view begin = ",\"check\":\"", end = "\"}";
+  constexpr std::size_t digits = 16, tail = begin.size() + digits + end.size();
+  if (text.size() < tail || !text.ends_with(end)) return false;
+  const std::string_view before = text.substr(0, text.size() - tail), check = text.substr(before.size());
+  if (!check.starts_with(begin)) return false;
+  Hasher whole;
+  whole.add(before.data(), before.size());
+  whole.add("}", 1);
+  return hex64(whole.stamp().xxh3) == check.substr(begin.size(), digits);
+}
+
 }  // namespace
 
 std::string hex64(std::uint64_t value) {
@@ -96,6 +110,7 @@ std::optional<Json> parse_checked(std::string_view text) {
   if (check == object.end() || !check->is_string()) return {};
   const std::string expected = *check;
   object.erase("check");
+  if (is_as_dumped(text)) return object;
   if (check_of(plain_text(object)) != expected) return {};
   return object;
 }

@@ -59,7 +59,7 @@ Manifest::Manifest(RunDirectory directory) : directory_(std::move(directory)) {
   if (!directory_.root().has(file_name)) return;
   const Bytes bytes = directory_.root().read(file_name, largest_manifest);
   std::string_view text = bytes.text();
-  for (int number = 1;; ++number) {
+  for (std::uint64_t number = 1;; ++number) {
     const auto end = text.find('\n');
     if (end == std::string_view::npos) break;  // nothing, or the torn line of a crash
     read_line(text.substr(0, end), number);
@@ -67,45 +67,75 @@ Manifest::Manifest(RunDirectory directory) : directory_(std::move(directory)) {
   }
 }
 
-void Manifest::read_line(std::string_view line, int number) {
-  constexpr const char* advice = " (get it back from a copy, or begin anew with --overwrite)";
+void Manifest::read_line(std::string_view line, std::uint64_t number) {
   const auto object = line.size() <= longest_manifest_line ? parse_checked(line) : std::nullopt;
-  if (!object) throw IoError(str(path(), " is damaged: line ", number, advice));
+  if (!object) return note_damage(number);
   if (const auto name = removed_name(*object)) {
-    slots_.erase(*name);
+    take_off(*name);
     removed_.insert(*name);
     return;
   }
   std::optional<ManifestEntry> entry = entry_of(*object);
-  if (!entry) throw IoError(str(path(), " is damaged: line ", number, " is not what silt writes", advice));
+  if (!entry)
+    throw IoError(str(path(), " is damaged: line ", number,
+                      " is not what silt writes (get it back from a copy, or begin anew with --overwrite)"));
   put(*std::move(entry));
 }
 
+void Manifest::note_damage(std::uint64_t number) {
+  if (damaged_lines_++ == 0) first_damaged_line_ = number;
+  if (damaged_lines_ > most_damaged_lines)
+    throw IoError(str(path(), " is damaged: more than ", most_damaged_lines,
+                      " of its lines cannot be read (get it back from a copy, or move it away: what other lists prove "
+                      "is then put on a new one by --resume)"));
+}
+
+std::string Manifest::damage() const {
+  if (damaged_lines_ == 0) return "";
+  return str(path(), " is damaged: line ", first_damaged_line_,
+             damaged_lines_ > 1 ? str(" and ", damaged_lines_ - 1, " more") : "", " cannot be read");
+}
+
 void Manifest::put(ManifestEntry entry) {
-  std::string name = entry.name;
-  removed_.erase(name);
-  slots_[std::move(name)] = {next_order_++, std::move(entry)};
+  take_off(entry.name);
+  removed_.erase(entry.name);
+  by_name_[entry.name] = next_;
+  by_frame_.emplace(entry.frame, next_);
+  entries_.emplace_hint(entries_.end(), next_++, std::move(entry));
+}
+
+void Manifest::take_off(std::string_view name) {
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end()) return;
+  const auto entry = entries_.find(found->second);
+  by_frame_.erase({entry->second.frame, entry->first});
+  entries_.erase(entry);
+  by_name_.erase(found);
 }
 
 std::vector<ManifestEntry> Manifest::entries() const {
-  std::vector<const Slot*> slots;
-  for (const auto& [name, slot] : slots_) slots.push_back(&slot);
-  std::sort(slots.begin(), slots.end(), [](const Slot* a, const Slot* b) { return a->order < b->order; });
   std::vector<ManifestEntry> result;
-  for (const Slot* slot : slots) result.push_back(slot->entry);
+  for (const auto& [order, entry] : entries_) result.push_back(entry);
+  return result;
+}
+
+std::vector<ManifestEntry> Manifest::of_frame(int frame) const {
+  std::vector<ManifestEntry> result;
+  for (auto at = by_frame_.lower_bound({frame, 0}); at != by_frame_.end() && at->first == frame; ++at)
+    result.push_back(entries_.at(at->second));
   return result;
 }
 
 std::vector<ManifestEntry> Manifest::entries_named(std::string_view beginning) const {
   std::vector<ManifestEntry> result;
-  for (auto at = slots_.lower_bound(beginning); at != slots_.end() && at->first.starts_with(beginning); ++at)
-    result.push_back(at->second.entry);
+  for (auto at = by_name_.lower_bound(beginning); at != by_name_.end() && at->first.starts_with(beginning); ++at)
+    result.push_back(entries_.at(at->second));
   return result;
 }
 
 const ManifestEntry* Manifest::find(std::string_view name) const {
-  const auto found = slots_.find(name);
-  return found == slots_.end() ? nullptr : &found->second.entry;
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &entries_.at(found->second);
 }
 
 std::string Manifest::add(const ManifestEntry& entry) {
@@ -116,11 +146,11 @@ std::string Manifest::add(const ManifestEntry& entry) {
 }
 
 void Manifest::forget(std::string_view name) {
-  const auto found = slots_.find(name);
-  if (found == slots_.end()) return;
-  directory_.root().append_line(file_name, removal_line(name));
-  removed_.insert(found->first);
-  slots_.erase(found);
+  if (!find(name)) return;
+  const std::string kept(name);  // it may be the entry's own
+  directory_.root().append_line(file_name, removal_line(kept));
+  take_off(kept);
+  removed_.insert(kept);
 }
 
 void Manifest::recall(const ManifestEntry& entry) {
@@ -134,9 +164,10 @@ void Manifest::rewrite(const std::vector<ManifestEntry>& entries) {
   for (const std::string& name : removed_)  // old checkpoints are many, and nobody asks for them again
     if (!name.starts_with("checkpoints/")) text += removal_line(name) + '\n';
   directory_.root().write(file_name, text);
-  slots_.clear();
+  entries_.clear(), by_name_.clear(), by_frame_.clear();
   for (const ManifestEntry& e : entries) put(e);
   recalled_ = false;
+  damaged_lines_ = 0;
 }
 
 /// The length first: a file of the wrong size need not be read.

@@ -69,12 +69,12 @@ std::string xml_escaped(std::string_view text) {
 }
 
 void PvdList::put(const PvdEntry& entry) {
-  const auto same =
-      std::find_if(entries.begin(), entries.end(), [&](const PvdEntry& e) { return e.file == entry.file; });
-  if (same == entries.end())
+  for (; looked_ < entries.size(); ++looked_) place_.emplace(entries[looked_].file, looked_);
+  const auto [at, added] = place_.try_emplace(entry.file, entries.size());
+  if (added)
     entries.push_back(entry);
   else
-    *same = entry;
+    entries[at->second] = entry;
 }
 
 std::string pvd_text(PvdList list) {

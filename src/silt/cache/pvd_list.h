@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace silt {
@@ -23,6 +24,10 @@ struct PvdList {
 
   /// In the place of one of the same file, if there is one.
   void put(const PvdEntry& entry);
+
+ private:
+  std::unordered_map<std::string, std::size_t> place_;  // of a file in `entries`, as far as put() has looked:
+  std::size_t looked_ = 0;
 };
 
 /// By time, and at one instant as they were added.

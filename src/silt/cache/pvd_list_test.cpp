@@ -6,7 +6,8 @@ namespace silt {
 namespace {
 
 TEST(PvdList, ComesBackFromItsText) {
-  PvdList list{"made by hand", {}};
+  PvdList list;
+  list.note = "made by hand";
   list.put({0.1, 1, "a<b>\"&amp;c", "b.0001.vtp"});
   list.put({1.0 / 3, 0, "a", "a.0002.vtp"});
   const PvdList back = read_pvd(pvd_text(list));

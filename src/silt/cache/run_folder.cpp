@@ -153,6 +153,13 @@ RunFolder RunFolder::view(const fs::path& path) {
   return {RunDirectory(path), std::nullopt};
 }
 
+std::pair<RunFolder, FileLock> RunFolder::view_to_render(const fs::path& path, bool film) {
+  must_be_run(path);
+  RunDirectory run(path);
+  FileLock lock = lock_pictures_of(run.root(), film);
+  return {RunFolder(std::move(run), std::nullopt), std::move(lock)};
+}
+
 void RunFolder::refresh() {
   // stats.jsonl first: a run that goes on adds to the manifest before it adds there.
   std::vector<ManifestEntry> told;
@@ -209,8 +216,8 @@ void RunFolder::remove_leftovers() const {
   for (const char* sub : RunDirectory::subfolders)
     if (directory_.sub(sub)) folders.push_back(*directory_.sub(sub));
   const auto has_some = [](const Folder& folder) {
-    const std::vector<std::string> files = folder.files();
-    return std::any_of(files.begin(), files.end(), is_temporary_name);
+    const std::vector<std::string> names = folder.names();
+    return std::any_of(names.begin(), names.end(), is_temporary_name);
   };
   if (std::none_of(folders.begin(), folders.end(), has_some)) return;
   try {
@@ -335,8 +342,8 @@ std::vector<int> RunFolder::frames(FrameParts parts) const {
 
 Frame RunFolder::read_frame(int number, FrameParts parts) const {
   std::optional<Frame> frame;
-  for (const ManifestEntry& e : manifest_.entries()) {
-    if (!is_of_frame(e) || e.frame != number || !is_among(e, parts)) continue;
+  for (const ManifestEntry& e : manifest_.of_frame(number)) {
+    if (!is_of_frame(e) || !is_among(e, parts)) continue;
     Frame part = decode(e, path() / e.name, manifest_.read_verified(e.name));
     if (!frame) {
       frame = std::move(part);

@@ -16,7 +16,7 @@
 ///
 /// Two lists say what there is: the manifest, and the lines of stats.jsonl (stats_files.h). A file that only the second
 /// knows is on the list too, and a checkpoint that neither knows proves itself. So nothing is deleted only because the
-/// manifest has lost its line.
+/// manifest has lost its line, or has one that cannot be read.
 ///
 /// What is in the folder may be somebody's who means harm: all of it is reached through a RunDirectory.
 
@@ -27,6 +27,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "silt/cache/checkpoint.h"
@@ -78,8 +79,10 @@ class RunFolder {
                           bool overwrite = false);
   /// An existing run, locked, to resume it.
   static RunFolder open(const std::filesystem::path& path);
-  /// An existing run, not locked, to look at it, also while it runs; to make pictures in it, with lock_pictures().
+  /// An existing run, not locked, to look at it, also while it runs.
   static RunFolder view(const std::filesystem::path& path);
+  /// The same to make pictures or surfaces in it, with lock_pictures(): what another has made before is on the list.
+  static std::pair<RunFolder, FileLock> view_to_render(const std::filesystem::path& path, bool film);
 
   const std::filesystem::path& path() const { return directory_.path(); }
   const RunDirectory& directory() const { return directory_; }
@@ -147,6 +150,9 @@ class RunFolder {
 
   /// What is missing or damaged in the cache, of frames up to this one. Reads all of it.
   std::vector<HarmedFile> harmed_files(int last_frame) const;
+  /// Not empty when lines of the manifest cannot be read: which, what becomes of what they said, and which files are on
+  /// no list for it that can be made again. cut_back() writes the manifest anew.
+  std::string damage() const;
   /// Not empty when files of frames up to this one are on neither list: a sentence with what to do.
   std::string unproven(int last_frame) const;
   /// From now on only these files are written, and only with the bits they had; end_mending() gives back the names of
@@ -173,6 +179,7 @@ class RunFolder {
   void refuse_if_one_was_lost() const;
   void recall_checkpoints(const FoundCheckpoint& up_to);
   void drop_old_checkpoints();
+  std::vector<std::string> off_the_list() const;
   std::uint64_t check_stats(const FoundCheckpoint* checkpoint) const;
   void remove_strays(int last_frame);
   FileStamp stats_stamp();

@@ -10,13 +10,12 @@ namespace {
 using namespace test;
 namespace fs = std::filesystem;
 
-struct MendTest : testing::Test {
-  TestFolder folder;
-  fs::path path = folder / "run", manifest = path / "manifest.jsonl";
+struct MendTest : MadeRunTest {
+  fs::path manifest = path / "manifest.jsonl";
   std::map<std::string, std::string> wanted;
 
   void SetUp() override {
-    make_run(path);
+    MadeRunTest::SetUp();
     wanted = contents();
   }
   std::map<std::string, std::string> contents() const {
@@ -54,6 +53,72 @@ TEST_F(MendTest, AManifestThatIsGoneLosesNothing) {
   EXPECT_EQ(resume(path), 3);
   EXPECT_EQ(contents(), wanted);
   EXPECT_EQ(RunFolder::view(path).latest_checkpoint()->warning, "");
+}
+
+// Whichever line cannot be read, and whyever: what it said is found elsewhere, it is told, and resuming writes a list
+// that can be read.
+TEST_F(MendTest, ADamagedLineLosesNothing) {
+  const std::string text = slurp(manifest);
+  const std::vector<std::string> all = names();
+  const auto damage = [](std::string line, int how) {
+    const std::size_t size = line.find("\"size\"") + 7;
+    if (how == 0) line.replace(line.size() / 3, 9, "\0\xff garbage", 9);
+    if (how == 1) line.resize(line.size() / 2);
+    if (how == 2) line.replace(size, 1, "-9");
+    if (how == 3) line.insert(size, std::string(5000, '1'));
+    if (how == 4) line.clear();
+    return line;
+  };
+  for (std::size_t begin = 0, end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    for (int how = 0; how < 6; ++how) {
+      const bool joined = how == 5;  // with the next: the line break itself is gone
+      if (joined && end + 1 == text.size()) continue;
+      spill(manifest, text.substr(0, begin) + damage(text.substr(begin, end - begin), how) + (joined ? "?" : "") +
+                          text.substr(end + joined));
+      const RunFolder run = RunFolder::view(path);
+      EXPECT_NE(run.damage().find("manifest.jsonl is damaged: line "), std::string::npos) << run.damage();
+      EXPECT_EQ(run.damage().find("on no list any more"), std::string::npos) << run.damage();
+      EXPECT_TRUE(run.harmed_files(3).empty());
+      EXPECT_EQ(run.unproven(3), "");
+      EXPECT_EQ(resume(path), 3) << begin;
+      EXPECT_EQ(contents(), wanted) << begin;
+      EXPECT_EQ(RunFolder::view(path).damage(), "");
+      std::vector<std::string> listed = names();
+      if (std::find(listed.begin(), listed.end(), "scene.toml") == listed.end()) listed.push_back("scene.toml");
+      EXPECT_EQ(listed, all) << begin;
+      make_run(path);
+      wanted = contents();
+    }
+}
+
+// What render and surface made is on the manifest alone.
+TEST_F(MendTest, ADamagedLineTellsWhatIsOnNoListAnyMore) {
+  RunFolder::view(path).write_file(RunFolder::film_name(), "film", 3, "film");
+  const std::string text = slurp(manifest), last = text.substr(text.rfind('\n', text.size() - 2) + 1);
+  spill(manifest, text.substr(0, text.size() - last.size()) + "?" + last);
+  EXPECT_NE(RunFolder::view(path).damage().find("pictures/film.mp4 is on no list any more"), std::string::npos);
+  EXPECT_EQ(resume(path), 3);
+  EXPECT_EQ(slurp(path / RunFolder::film_name()), "film");
+}
+
+TEST_F(MendTest, ADamagedLineThatNothingElseTellsOfIsRefusedAndKept) {
+  fs::remove(path / "stats.jsonl");
+  std::string text = slurp(manifest);
+  text[text.find("smoke.volume.0002")] = 'x';
+  spill(manifest, text);
+  const auto before = contents();
+  const std::string message = message_of<InputError>([&] { resume(path); });
+  EXPECT_NE(message.find("it does not have cache/smoke.volume.0002.vdb"), message.npos) << message;
+  EXPECT_NE(message.find("throw the whole run away with `silt run " + path.string() + " --overwrite`"), message.npos)
+      << message;
+  EXPECT_EQ(contents(), before);
+  EXPECT_EQ(RunFolder::view(path).frames(), (std::vector<int>{1, 2, 3}));
+}
+
+TEST_F(MendTest, AManifestOfNothingButDamageIsRefusedInTime) {
+  spill(manifest, std::string(1 << 20, '\n'));
+  EXPECT_NE(message_of<IoError>([&] { RunFolder::view(path); }).find("more than 100000 of its lines cannot be read"),
+            std::string::npos);
 }
 
 // Where neither list tells of files, they are kept, and nothing goes on.

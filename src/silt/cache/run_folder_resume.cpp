@@ -134,6 +134,34 @@ std::uint64_t RunFolder::check_stats(const FoundCheckpoint* checkpoint) const {
   return size;
 }
 
+std::string RunFolder::damage() const {
+  const std::string damage = manifest_.damage();
+  if (damage.empty()) return "";
+  const std::string text =
+      str(damage, ": what it said is taken from stats.jsonl and from checkpoints, as far as these prove it");
+  if (!lock_ && in_use_by() != 0) return text;  // files may be ahead of their list
+  const std::vector<std::string> names = off_the_list();
+  if (names.empty()) return text;
+  return str(text, "; ", names.front(), names.size() > 1 ? str(" and ", names.size() - 1, " more are") : " is",
+             " on no list any more (`silt render` and `silt surface` make such files again)");
+}
+
+/// Files that render and surface make.
+std::vector<std::string> RunFolder::off_the_list() const {
+  std::vector<std::string> found;
+  for (const char* sub : {"cache", "pictures"}) {
+    const std::optional<Folder>& folder = directory_.sub(sub);
+    if (!folder) continue;
+    for (const std::string& entry : folder->files()) {
+      const std::string name = str(sub, '/', entry);
+      const bool made = frame_of_name(entry) || name == film_name() || name == sheet_name();
+      const bool of_run = sub == std::string_view("cache") && is_named_by_run(entry);  // see unproven()
+      if (made && !of_run && is_run_file(name) && !manifest_.find(name)) found.push_back(name);
+    }
+  }
+  return found;
+}
+
 std::string RunFolder::unproven(int last_frame) const {
   const std::optional<Folder>& cache = directory_.sub("cache");
   if (!cache) return "";
@@ -152,7 +180,8 @@ std::string RunFolder::unproven(int last_frame) const {
   return str((path() / "manifest.jsonl").string(), " is damaged: it does not have ", first,
              others ? str(", nor ", others, " more of the cache") : "",
              ", and nothing else proves that it is whole. If silt did not make it, move it out of the cache; else get "
-             "manifest.jsonl or stats.jsonl back from a copy, or begin anew with --overwrite");
+             "manifest.jsonl or stats.jsonl back from a copy, or throw the whole run away with `silt run ",
+             path().string(), " --overwrite`");
 }
 
 void RunFolder::cut_back(const FoundCheckpoint* checkpoint) {

@@ -43,6 +43,14 @@ inline void make_run(const std::filesystem::path& path) {
   run.set_status(status_at(3, RunStatus::Phase::finished));
 }
 
+/// With make_run() in the folder.
+struct MadeRunTest : FolderTest {
+  void SetUp() override {
+    FolderTest::SetUp();
+    make_run(path);
+  }
+};
+
 /// What `silt run --resume` does before it simulates; returns the frame after which it goes on.
 inline int resume(const std::filesystem::path& path) {
   RunFolder run = RunFolder::open(path);

@@ -132,4 +132,23 @@ inline Mesh small_mesh() {
   return mesh;
 }
 
+/// A folder, and beside it all that is the user's: whatever a test does, that is as it was in the end.
+struct FolderTest : testing::Test {
+  TestFolder place;
+  std::filesystem::path path = place / "run", home = place / "home", precious = home / "thesis.txt";
+
+  void SetUp() override {
+    std::filesystem::create_directory(path);
+    std::filesystem::create_directory(home);
+    for (const char* name : {"thesis.txt", "0001.safetensors", "smoke.volume.0001.vdb", "frame.0001.png", ".a.1-2.tmp"})
+      spill(home / name, "years of work");
+  }
+  void TearDown() override {
+    const std::filesystem::directory_iterator entries(home);
+    EXPECT_EQ(std::distance(begin(entries), std::filesystem::directory_iterator()), 5);
+    for (const auto& entry : std::filesystem::directory_iterator(home))
+      EXPECT_EQ(slurp(entry.path()), "years of work") << entry.path();
+  }
+};
+
 }  // namespace silt::test

@@ -23,7 +23,9 @@ void thin_out(std::vector<Box>& boxes, std::size_t most) {
 class Gauge {
  public:
   Gauge(const Shape& solid, const Domain& domain, const Around& around)
-      : solid_(solid), domain_(domain), around_(around), h_(domain.lattice.h), cursors_(around.others.size()) {}
+      : solid_(solid), domain_(domain), around_(around), h_(domain.lattice.h) {
+    for (const Shape& shape : around.others) others_.push_back({&shape, shape.bounds(), {}});
+  }
 
   std::optional<ThinPlace> run() {
     const std::vector<Shape> parts = solid_.united_parts();
@@ -48,11 +50,38 @@ class Gauge {
 
   double own(const Vec3d& x) { return solid_.view().distance(x, cursor_); }
 
+  /// One that lies beside it. There may be thousands, so that most are told from their boxes.
+  struct Other {
+    const Shape* shape;
+    Shape::Bounds bounds;
+    ShapeCursor cursor;
+
+    bool is_farther(const Vec3d& x, double than) const {
+      return length(max(max(bounds.lowest - x, x - bounds.highest), Vec3d{})) > than;
+    }
+    double distance(const Vec3d& x) { return shape->view().distance(x, cursor); }
+  };
+
   /// With the other solids and the domain's walls.
   double distance(const Vec3d& x) {
-    double d = own(x);
-    for (std::size_t i = 0; i < around_.others.size(); ++i)
-      d = std::min(d, around_.others[i].view().distance(x, cursors_[i]));
+    double d = std::min(own(x), distance_of_walls(x));
+    for (Other& other : others_)
+      if (!other.is_farther(x, d)) d = std::min(d, other.distance(x));
+    return d;
+  }
+
+  /// Whether that is at most this. What covers one place covers the next, mostly, and is asked first.
+  bool is_covered(const Vec3d& x, double within) {
+    if (own(x) <= within || distance_of_walls(x) <= within) return true;
+    const auto covers = [&](Other& other) { return !other.is_farther(x, within) && other.distance(x) <= within; };
+    const auto by = std::find_if(others_.begin(), others_.end(), covers);
+    if (by == others_.end()) return false;
+    std::swap(*by, others_.front());
+    return true;
+  }
+
+  double distance_of_walls(const Vec3d& x) const {
+    double d = 1e30;
     const Vec3d low = domain_.lower(), high = domain_.upper();
     for (int a = 0; a < 3; ++a) {
       if (!domain_.lattice.active[a] || around_.moves) continue;
@@ -149,7 +178,7 @@ class Gauge {
 
   /// Straight through the solid from a point of its surface, n pointing out of it.
   void measure(const Vec3d& surface, const Vec3d& n) {
-    if (!(distance(surface + n * (lead * h_)) > 0.5 * lead * h_)) return;  // covered, or in a cleft
+    if (is_covered(surface + n * (lead * h_), 0.5 * lead * h_)) return;  // or in a cleft
     const Vec3d x = surface - n * own(surface);
     const auto at = [&](double s) { return distance(x - n * s); };
     if (at(0.5 * h_) <= -0.5 * whole * h_) return;  // a ball as wide as a cell fits in
@@ -184,7 +213,7 @@ class Gauge {
   const Around& around_;
   double h_;
   ShapeCursor cursor_, part_cursor_;
-  std::vector<ShapeCursor> cursors_;
+  std::vector<Other> others_;
   ThinPlace thinnest_{1e30, {}};
 };
 

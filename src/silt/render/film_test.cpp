@@ -51,10 +51,12 @@ class Film : public testing::Test {
     }
   }
   /// What make_film complains of; nothing when it succeeds.
-  std::optional<std::string> complaint(const std::vector<int>& numbers) {
+  std::optional<std::string> complaint(const std::vector<int>& numbers) { return complaint(numbers, folder_); }
+  /// With ffmpeg writing to a file in another folder.
+  std::optional<std::string> complaint(const std::vector<int>& numbers, const fs::path& where) {
     const auto read = [&](std::size_t i) { return read_file(picture(numbers[i])); };
     try {
-      write_atomically(out(), make_film(numbers.size(), read, 24, Folder(folder_)).text());
+      write_atomically(out(), make_film(numbers.size(), read, 24, Folder(where)).text());
     } catch (const Error& e) {
       return e.what();
     }
@@ -86,6 +88,14 @@ TEST_F(Film, HasEveryPictureAlsoWhenTheirNumbersHaveGaps) {
   write_pictures(numbers);
   EXPECT_EQ(complaint(numbers), std::nullopt);
   EXPECT_EQ(ask_ffprobe(out()), "h264,64,48,yuv420p,24/1,7\n");
+}
+
+// /proc has no files without a name, as some disks have none.
+TEST_F(Film, IsKeptInMemoryWhereTheDiskHasNoUnnamedFiles) {
+  if (!have_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  write_pictures({1, 2, 3});
+  EXPECT_EQ(complaint({1, 2, 3}, "/proc"), std::nullopt);
+  EXPECT_EQ(ask_ffprobe(out()), "h264,64,48,yuv420p,24/1,3\n");
 }
 
 TEST_F(Film, WithoutPicturesIsRefused) {
