@@ -16,9 +16,11 @@ and when runs are long. The page is written by the command
 `campaign`. The scenes are tiny: smoke, water, sand and gas in 2D and water in 3D, with sources and solids that move
 (tests/campaign/scenes.py).
 
-What it has found, besides what its tables say: a message that memory ran out needed memory itself, and several readers
-took the want of it for a damaged file (mended). libblosc, which packs volumes, does not look whether it got memory, and
-OpenVDB takes any byte of a forged file for a truth value: neither is ours to mend, neither loses anything.
+What it has found, and was mended: text was cut short where there was no memory for it, so that a frame got another name;
+a message that memory ran out needed memory itself; several readers took the want of it for a damaged file. Not ours to
+mend: libblosc, which packs volumes, does not look whether it got memory, and the run ends as if killed. OpenVDB takes
+any byte of a forged file for a truth value, and adds to its places until they overflow (the findings of `vdb`), which
+does no harm here.
 
 """
 
