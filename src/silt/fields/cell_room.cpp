@@ -2,6 +2,7 @@
 
 #include "silt/core/loops.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/one_side.h"
 #include "silt/fields/open_square.h"
 
 namespace silt {
@@ -84,6 +85,11 @@ struct FindRoom {
     for (int k = 0; k < 8; ++k) d[k] = corner(c, k), outside += d[k] >= 0;
     for (int a = 0; a < 3; ++a)
       if (!active[a]) flat = a;
+    if (outside > 1 && outside < 7) {  // of two parts, one on either side of a plate, only one counts
+      const unsigned larger = OneSide{distance, active}.corners(c);
+      for (int k = 0; k < 8; ++k)
+        if (d[k] >= 0 && !(larger >> k & 1)) d[k] = -d[k] - 1e-12, --outside;
+    }
     float part = outside == 8 ? 1.0f : 0.0f;
     if (outside > 0 && outside < 8)
       part = float(flat >= 0 ? plane(d, flat) : (along(d, 0) + along(d, 1) + along(d, 2)) / 3);

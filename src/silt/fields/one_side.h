@@ -37,6 +37,47 @@ struct OneSide {
     return best;
   }
   SILT_HD static unsigned bit(Int3 step) { return 1u << (step.x + 2 * step.y + 4 * step.z); }
+  /// Whether parts of two cells, that of the second on one side of the first, have a corner in common.
+  SILT_HD static bool meet(unsigned part, unsigned beside, int axis, int end) {
+    const unsigned high = axis == 0 ? 0xaau : axis == 1 ? 0xccu : 0xf0u;
+    const unsigned across = end ? (part & high) >> (1 << axis) : (part & ~high) << (1 << axis);
+    return (across & beside & 0xffu) != 0;
+  }
+};
+
+/// The larger parts of cells before and after a step in which solids move. A corner that is outside all the time stays
+/// on its side of a plate, and a cell that keeps a corner of its part does. One that keeps none goes over to the other
+/// side: its room is there now, and what it held belongs here.
+struct SidesInStep {
+  OneSide before, now;
+  View<const float> least;  ///< of distances during the step; none where solids move by less than a cell
+
+  SILT_HD unsigned was(Cell c) const { return before.corners(c); }
+  SILT_HD unsigned is(Cell c) const { return now.corners(c); }
+  /// Those of some corners of a cell that no solid passes over.
+  SILT_HD unsigned stay(Cell c, unsigned corners) const {
+    if (!least.data) return corners;
+    for (int k = 0; k < 8; ++k)
+      if (least(c + Int3{k & 1, k >> 1 & 1, k >> 2} * now.active) < 0) corners &= ~(1u << k);
+    return corners;
+  }
+  SILT_HD bool goes_over(Cell c) const {
+    const unsigned was_outside = was(c), is_outside = is(c);
+    return was_outside && is_outside && !stay(c, was_outside & is_outside);
+  }
+  /// The corners of the side that a cell belongs to in the step, once cells that go over have handed over what they
+  /// held: with those that it loses and gains.
+  SILT_HD unsigned side(Cell c) const {
+    const unsigned was_outside = was(c), is_outside = is(c);
+    if (!was_outside) return stay(c, is_outside);
+    if (!is_outside) return was_outside;
+    return stay(c, was_outside & is_outside) ? was_outside | is_outside : stay(c, is_outside);
+  }
+  /// Whether what a cell held before the step may go to its neighbour.
+  SILT_HD bool leads(Cell c, int axis, int end) const {
+    const Cell beside = end ? c + unit(axis) : c - unit(axis);
+    return OneSide::meet(was(c), side(beside), axis, end);
+  }
 };
 
 }  // namespace silt

@@ -10,6 +10,7 @@
 #include "silt/physics/gas/contents.h"
 #include "silt/physics/gas/follow_solids.h"
 #include "silt/physics/gas/gas_kernels.h"
+#include "silt/physics/gas/heir.h"
 #include "silt/physics/gas/open_sides.h"
 #include "silt/physics/gas/solid_force.h"
 #include "silt/physics/gas/squeeze.h"
@@ -78,7 +79,7 @@ void PlaceSolids::run(GasState& state, StepContext& step) const {
     work.cut = CutCells(layout);
     work.room = work.room_by_distance = work.room_before = work.room_by_distance_before = work.swept =
         Field<float>(layout);
-    if (!still) work.distance_before = work.room_left = Field<float>(layout);
+    if (!still) work.distance_before = work.room_left = Field<float>(layout), work.heirs = Field<unsigned char>(layout);
     work.slip = MacField<float>(layout);
     if (obstacles.size() > 1) work.cut.nearest = Field<float>(layout);
   }
@@ -102,9 +103,13 @@ void PlaceSolids::run(GasState& state, StepContext& step) const {
   work.small_cells = Redistribution(step.exec, step.domain, parts.frame(step).openings);
   work.into_solid_cells = extend_cells(step.exec, step.domain, work.cut.open, layers);
   if (moves) {
-    mean_opening(step.exec, step.domain, work.distance_before, work.cut.distance, work.cut.open);
+    const SidesInStep sides = sides_in_step(step.exec, step.domain, work.distance_before, work.cut.distance);
+    mean_opening(step.exec, step.domain, sides, work.cut.open);
     close_inflow_walls(parts.frame(step), work.cut.open);
-    swept_room(parts.frame(step), work.small_cells.partners(),
+    if (find_heirs(parts.frame(step), sides, work.room_before, work.room_by_distance, work.heirs))
+      hand_over_sides(parts.frame(step), work.heirs, {work.room_by_distance_before, state.room_off, work.room_before},
+                      state, work.carried, work.room_left);
+    swept_room(parts.frame(step), work.small_cells.partners(), work.heirs,
                {work.room_by_distance_before, work.room_by_distance, state.room_off, work.room, work.swept, work.slip,
                 work.room_left});
     work.small_cells.weigh(step.exec, step.domain, work.room);
@@ -229,7 +234,7 @@ void share_out(const StageParts& parts, const StepFrame& frame, StepContext& ste
   if (!all_still(parts.setting.obstacles)) {
     if (!work.carried.allocated()) work.carried = Field<float>(values.layout());
     std::swap(values, work.carried);
-    hand_over(frame, work.carried, values);
+    hand_over(frame, work.heirs, work.carried, values);
     step.fill_halo(values);
   }
   work.small_cells.run(step.exec, step.domain, values);

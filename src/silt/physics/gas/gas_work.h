@@ -20,6 +20,7 @@ struct GasWorkspace {
   Field<float> room_before;  ///< that before this step
   Field<float> room_by_distance, room_by_distance_before;  ///< the same as distances say
   Field<float> room_left;                                  ///< scratch
+  Field<unsigned char> heirs;                              ///< of cells that solids fill up or pass over: see heir.h
   Field<float> swept;                                      ///< how it changes: see swept_room
   MacField<float> slip;                                    ///< likewise
   gas::Redistribution small_cells;

@@ -3,7 +3,9 @@
 #include "silt/core/loops.h"
 #include "silt/fields/face_corners.h"
 #include "silt/fields/halo.h"
+#include "silt/fields/one_side.h"
 #include "silt/fields/open_square.h"
+#include "silt/physics/common/lattice_steps.h"
 #include "silt/physics/gas/heir.h"
 #include "silt/physics/gas/passable_faces.h"
 
@@ -19,21 +21,32 @@ constexpr float evens_out = 0.125f;
 /// Of the room that distances say there is, how much it may be off by. Beyond that gas is squeezed.
 constexpr float most_off = 0.25f;
 
+/// Only corners that belong to the side of both cells count, or gas would pass a plate through cells that it cuts in
+/// two.
 struct MeanOpening {
-  View<const float> before, after;
+  SidesInStep sides;
+  int axis;
   FaceCorners corners;
   View<float> open;
 
   SILT_HD void operator()(Cell c) const {
-    const Cell at[4] = {c, c + corners.s, c + corners.t, c + corners.s + corners.t};
+    const View<const float>&before = sides.before.distance, &after = sides.now.distance;
+    const Int3 at[4] = {{}, corners.s, corners.t, corners.s + corners.t};
     int outside = 0;
-    for (const Cell& corner : at) outside += (before(corner) >= 0) + (after(corner) >= 0);
+    for (const Int3& corner : at) outside += (before(c + corner) >= 0) + (after(c + corner) >= 0);
     if (outside == 8 || outside == 0) return;
+    const unsigned below = sides.side(c - unit(axis)), above = sides.side(c);
+    bool counts[4];
+    for (int k = 0; k < 4; ++k) counts[k] = above & OneSide::bit(at[k]) && below & OneSide::bit(at[k] + unit(axis));
     double sum = 0;
     for (int i = 0; i < instants; ++i) {
       const double t = (i + 0.5) / instants;
       double d[4];
-      for (int k = 0; k < 4; ++k) d[k] = before(at[k]) + t * (double(after(at[k])) - before(at[k]));
+      for (int k = 0; k < 4; ++k) {
+        const Cell corner = c + at[k];
+        d[k] = before(corner) + t * (double(after(corner)) - before(corner));
+        if (d[k] >= 0 && !counts[k]) d[k] = -d[k] - 1e-12;
+      }
       sum += open_square(d[0], d[1], d[2], d[3]);
     }
     const double mean = sum / instants;
@@ -88,17 +101,19 @@ struct SweptRoom {
 /// What is left of cells that a solid has filled goes to their heirs, as what was in them does: see hand_over.
 struct Inherit {
   LatticeSteps at;
+  const unsigned char* heirs;
   CellData now, left;
   float* off;
-  SILT_HD float from(int other, int n) const {
-    return !(now[other] > 0) && heir(at, now, other) == n ? left[other] : 0.0f;
+  SILT_HD float from(int n, int axis, int end) const {
+    const int s = at.step[axis], other = end ? n + s : n - s;
+    return !(now[other] > 0) && heir::is_of(heirs, n, s, axis, end) ? left[other] : 0.0f;
   }
   SILT_HD void operator()(Cell c) const {
     const int n = at.index(c);
     float sum = now[n] > 0 ? left[n] : 0.0f;
     if (now[n] > 0)
       for (int a = 0; a < 3; ++a)
-        if (const int s = at.step[a]; s != 0) sum += from(n - s, n) + from(n + s, n);
+        if (at.step[a] != 0) sum += from(n, a, 0) + from(n, a, 1);
     off[n] = sum;
   }
 };
@@ -145,7 +160,8 @@ struct TakeRoom {
 
 }  // namespace
 
-void swept_room(const StepFrame& frame, const Field<unsigned char>& partner, const SweptRooms& rooms) {
+void swept_room(const StepFrame& frame, const Field<unsigned char>& partner, const Field<unsigned char>& heirs,
+                const SweptRooms& rooms) {
   const Exec& exec = frame.exec;
   const Domain& domain = frame.domain;
   const CutCells& cut = *frame.openings.cut;
@@ -160,7 +176,7 @@ void swept_room(const StepFrame& frame, const Field<unsigned char>& partner, con
                           cell_data(exec, rooms.off), rooms.swept.update(exec).data, rooms.left.update(exec).data});
   fill_halo(exec, domain, domain.cells, {}, rooms.left);
   for_each_cell(exec, "gas.inherit", domain.cells,
-                Inherit{at, now, cell_data(exec, rooms.left), rooms.off.update(exec).data});
+                Inherit{at, heirs.read(exec).data, now, cell_data(exec, rooms.left), rooms.off.update(exec).data});
   fill_halo(exec, domain, domain.cells, {}, rooms.off);
   for (int a = 0; a < 3; ++a) {
     for_each_cell(exec, "gas.slip", gas::inner_faces(domain, a),
@@ -181,12 +197,10 @@ void add_rooms(const Exec& exec, const Domain& domain, const Field<float>& now, 
   fill_halo(exec, domain, domain.cells, {}, room);
 }
 
-void mean_opening(const Exec& exec, const Domain& domain, const Field<float>& before, const Field<float>& after,
-                  MacField<float>& open) {
+void mean_opening(const Exec& exec, const Domain& domain, const SidesInStep& sides, MacField<float>& open) {
   for (int a = 0; a < 3; ++a) {
-    for_each_cell(
-        exec, "gas.mean_opening", passable_faces(domain, a),
-        MeanOpening{before.read(exec), after.read(exec), FaceCorners(a, domain.lattice.active), open[a].update(exec)});
+    for_each_cell(exec, "gas.mean_opening", passable_faces(domain, a),
+                  MeanOpening{sides, a, FaceCorners(a, domain.lattice.active), open[a].update(exec)});
     fill_halo(exec, domain, domain.faces(a), {}, open[a]);
   }
 }

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "silt/fields/one_side.h"
 #include "silt/physics/gas/step_frame.h"
 
 namespace silt::gas {
 
-/// Of faces that gas passes, `open` becomes the open fraction on the mean of a step in which distances go from `before`
-/// to `after` in a straight line: what passes them then fits what the cells beside them gain and lose, also in the step
-/// in which a solid uncovers a whole face at once.
-void mean_opening(const Exec& exec, const Domain& domain, const Field<float>& before, const Field<float>& after,
-                  MacField<float>& open);
+/// Of faces that gas passes, `open` becomes the open fraction on the mean of a step in which distances go from
+/// those before to those now in a straight line: what passes them then fits what the cells beside them gain and lose,
+/// also in the step in which a solid uncovers a whole face at once.
+void mean_opening(const Exec& exec, const Domain& domain, const SidesInStep& sides, MacField<float>& open);
 
 /// What swept_room works with, and out.
 struct SweptRooms {
@@ -27,8 +27,9 @@ struct SweptRooms {
 /// which fits whatever A is: together with the flow's A u_solid it is nothing. The sum of all V is then kept, too, as a
 /// solid's volume is. What V is off by, from that of distances, small cells hand to the one that they share with, and
 /// others even out among them: so much room, `slip` by area [m/s], goes from cell to cell, with what is in it.
-/// Openings must be those of the mean of the step, `partner` as Redistribution has them.
-void swept_room(const StepFrame& frame, const Field<unsigned char>& partner, const SweptRooms& rooms);
+/// Openings must be those of the mean of the step, `partner` as Redistribution has them, `heirs` as find_heirs does.
+void swept_room(const StepFrame& frame, const Field<unsigned char>& partner, const Field<unsigned char>& heirs,
+                const SweptRooms& rooms);
 /// V where `now` is that by distances, and V is so far off it.
 void add_rooms(const Exec& exec, const Domain& domain, const Field<float>& now, const Field<float>& off,
                Field<float>& room);

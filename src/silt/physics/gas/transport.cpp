@@ -1,6 +1,7 @@
 #include "silt/physics/gas/transport.h"
 
 #include "silt/core/loops.h"
+#include "silt/physics/common/lattice_steps.h"
 #include "silt/physics/gas/heir.h"
 
 namespace silt::gas {
@@ -168,24 +169,23 @@ struct Copy {
   SILT_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
-/// Cells without room give all they have left, or still got, to the neighbour with most room.
+/// Cells without room give all they have left, or still got, to their heirs.
 struct HandOver {
   LatticeSteps at;
-  CellData room, by_distance, left;
+  const unsigned char* heirs;
+  CellData room, left;
   float* values;
 
-  SILT_HD bool filled(int n) const { return !(room[n] > 0); }
+  SILT_HD float from(int n, int axis, int end) const {
+    const int s = at.step[axis], other = end ? n + s : n - s;
+    return !(room[other] > 0) && heir::is_of(heirs, n, s, axis, end) ? left[other] : 0.0f;
+  }
   SILT_HD void operator()(Cell c) const {
     const int n = at.index(c);
     float sum = left[n];
-    if (room[n] > 0) {
-      for (int a = 0; a < 3; ++a) {
-        const int s = at.step[a];
-        if (s == 0) continue;
-        if (filled(n - s) && heir(at, by_distance, n - s) == n) sum += left[n - s] / room[n];
-        if (filled(n + s) && heir(at, by_distance, n + s) == n) sum += left[n + s] / room[n];
-      }
-    }
+    if (room[n] > 0)
+      for (int a = 0; a < 3; ++a)
+        if (at.step[a] != 0) sum += (from(n, a, 0) + from(n, a, 1)) / room[n];
     values[n] = sum;
   }
 };
@@ -323,12 +323,12 @@ void copy(const Exec& exec, const Field<float>& from, Field<float>& to) {
   for_each_index(exec, "gas.copy", from.layout().size, Copy{from.values().read(exec), to.values().write(exec)});
 }
 
-void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values) {
+void hand_over(const StepFrame& frame, const Field<unsigned char>& heirs, const Field<float>& left,
+               Field<float>& values) {
   const Exec& exec = frame.exec;
-  for_each_cell(
-      exec, "gas.hand_over", frame.domain.cells,
-      HandOver{LatticeSteps(values.layout()), cell_data(exec, *frame.openings.room),
-               cell_data(exec, *frame.openings.by_distance), cell_data(exec, left), values.update(exec).data});
+  for_each_cell(exec, "gas.hand_over", frame.domain.cells,
+                HandOver{LatticeSteps(values.layout()), heirs.read(exec).data, cell_data(exec, *frame.openings.room),
+                         cell_data(exec, left), values.update(exec).data});
 }
 
 }  // namespace silt::gas

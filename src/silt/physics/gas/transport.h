@@ -45,7 +45,8 @@ void copy(const Exec& exec, const Field<float>& from, Field<float>& to);
 
 /// Where solids move: `values` = `left`, by volume, and what is left in cells that a solid has filled in this step goes
 /// to a neighbour. Halos of `left` must be filled.
-void hand_over(const StepFrame& frame, const Field<float>& left, Field<float>& values);
+void hand_over(const StepFrame& frame, const Field<unsigned char>& heirs, const Field<float>& left,
+               Field<float>& values);
 
 /// An amount that the flow takes along, by volume: to = from - dt div(from_f us). `from` has its halo filled.
 void carry_amount(const StepFrame& frame, const MacField<float>& us, const Field<float>& from, Field<float>& to);
