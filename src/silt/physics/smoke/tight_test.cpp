@@ -56,5 +56,31 @@ TEST(SmokeTight, VesselsThatTravelAndTurn) {
   EXPECT_LT(lost(18, 3, 1, 0.05, 8), 1e-5);
 }
 
+// What blows on one side of a plate that stands still leaves the air on the other side at rest.
+TEST(SmokeTight, WindStaysOnItsSide) {
+  for (const int dims : {2, 3})
+    for (const double thickness : {1.0, 1.5, 2.0}) {
+      const int n = dims == 2 ? 40 : 16;
+      Setting s = test::unit_box(n, dims);
+      s.gravity = test::gravity(dims);
+      const Vec3d up = dims == 2 ? Vec3d{-0.3, 1, 0} : Vec3d{-0.3, 0.2, 1};
+      s.obstacles = {test::endless_plate({0.5, 0.5, dims == 3 ? 0.5 : 0}, up, thickness, 1.0 / n)};
+      s.fills = {
+          Fill{"hot", Shape::sphere(dims == 3 ? Vec3d{0.4, 0.5, 0.2} : Vec3d{0.4, 0.2, 0}, 0.15), 1, 600, {}, {}}};
+      Rig rig(s);
+      rig.start();
+      for (int i = 0; i < 30; ++i) rig.substep(0.04 * i, 0.04);
+      const Field<float> above = test::room_round(s, 0, dims == 3 ? Vec3d{0.5, 0.5, 0.9} : Vec3d{0.5, 0.9, 0});
+      double fastest = 0;
+      for (int a = 0; a < dims; ++a)
+        for_each(s.domain.cells, [&](Cell c) {
+          if (above(c) != 0 && rig.cut().open[a](c) > 0)
+            fastest = std::max(fastest, std::abs(double(rig.state.velocity[a](c))));
+        });
+      EXPECT_GT(rig.speed(), 0.3);
+      EXPECT_LT(fastest, 1e-4 * rig.speed()) << dims << ' ' << thickness;
+    }
+}
+
 }  // namespace
 }  // namespace silt
