@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "silt/fields/halo.h"
+#include "silt/fields/one_side.h"
 
 namespace silt {
 
 namespace {
 
 constexpr int most_hops = 16;  ///< from a cell that a solid has closed to one that it has not
+constexpr std::size_t most_seen = 256;
 
 /// The solid's geometry on the host, by storage index.
 struct Geometry {
@@ -18,14 +20,25 @@ struct Geometry {
   const Layout& layout;
   const float* open[3];
   const float *distance, *before, *now;
+  const bool moving;
+  SidesInStep sides{};
 
-  Geometry(const Domain& d, const CutCells& cut, const Field<float>& room_before, const Field<float>& room)
+  Geometry(const Domain& d, const CutCells& cut, const Field<float>& room_before, const Field<float>& room,
+           const SolidsMoved* moved)
       : domain(d),
         layout(room.layout()),
         open{cut.open[0].values().host(), cut.open[1].values().host(), cut.open[2].values().host()},
         distance(cut.distance.values().host()),
         before(room_before.values().host()),
-        now(room.values().host()) {}
+        now(room.values().host()),
+        moving(moved != nullptr) {
+    const Exec cpu(Device::cpu, 1);
+    const Int3 active = d.lattice.active;
+    if (moving)
+      sides = {{moved->before.read(cpu), active},
+               {moved->now.read(cpu), active},
+               moved->least ? moved->least->read(cpu) : View<const float>{}};
+  }
 
   int index(Cell c) const { return int(layout.index(c)); }
   bool whole(int n) const { return before[n] == 1 && now[n] == 1; }
@@ -86,6 +99,24 @@ struct Geometry {
       }
     return best;
   }
+  /// Of a cell that a solid closes in the step, the nearest one with room on the same side; itself where there is none.
+  Cell way_out(Cell c) const {
+    std::vector<Cell> seen{c};
+    for (std::size_t i = 0; i < seen.size() && seen.size() < most_seen; ++i) {
+      const Cell from = seen[i];
+      Cell best = c;
+      float most = 0;
+      for (int a = 0; a < 3; ++a)
+        for (int end = 0; end < 2; ++end) {
+          Cell next;
+          if (!neighbour(from, a, end, next) || !sides.leads(from, a, end)) continue;
+          if (now[index(next)] > most) best = next, most = now[index(next)];
+          if (std::find(seen.begin(), seen.end(), next) == seen.end()) seen.push_back(next);
+        }
+      if (most > 0) return best;
+    }
+    return c;
+  }
 };
 
 /// Sets that are joined pair by pair.
@@ -117,9 +148,9 @@ class Unions {
 }  // namespace
 
 CellGroups::CellGroups(const Domain& domain, const CutCells& cut, const Field<float>& room_before,
-                       const Field<float>& room)
+                       const Field<float>& room, const SolidsMoved* moved)
     : single_(room.layout()) {
-  const Geometry solid(domain, cut, room_before, room);
+  const Geometry solid(domain, cut, room_before, room, moved);
   Unions unions;
   float* single = single_.values().host();
   const Box& box = domain.cells;
@@ -130,7 +161,9 @@ CellGroups::CellGroups(const Domain& domain, const CutCells& cut, const Field<fl
         const int n = solid.index(c);
         single[n] = 1;
         if (solid.whole(n) || !solid.small(c)) continue;
-        Cell from = c, to = solid.partner(c);
+        Cell from = c, to = c;
+        if (solid.moving && solid.now[n] == 0) to = solid.way_out(c);
+        if (to == c) to = solid.partner(c);
         unions.join(n, solid.index(to));
         // A solid that crosses more than a cell in a step closes some whose neighbours it fills, too: on, out of it.
         for (int hop = 0; hop < most_hops && solid.now[solid.index(to)] == 0 && !(to == from); ++hop) {

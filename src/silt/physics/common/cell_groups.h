@@ -1,6 +1,6 @@
 #pragma once
 
-#include "silt/fields/cut_cells.h"
+#include "silt/physics/common/gone_over.h"
 
 namespace silt {
 
@@ -12,8 +12,11 @@ class CellGroups {
   CellGroups() = default;
   /// `cut` and `room` (V) are those at the end of a step, `room_before` is V at its start. Small is V < max A / 2, at
   /// either time: in a narrow channel V = A, and its cells stay apart. A small cell joins the neighbour farthest from
-  /// the solid among those behind open faces; one that a solid closes in this step has none, and takes any neighbour.
-  CellGroups(const Domain& domain, const CutCells& cut, const Field<float>& room_before, const Field<float>& room);
+  /// the solid among those behind open faces. One that a solid closes in this step has none: it joins the nearest with
+  /// room on the same side of the solids that have `moved`, or any neighbour where nothing leads out. Cells that they
+  /// pass over have handed over what they held: see GoneOver.
+  CellGroups(const Domain& domain, const CutCells& cut, const Field<float>& room_before, const Field<float>& room,
+             const SolidsMoved* moved = nullptr);
 
   bool empty() const { return begin_.size() == 0; }
   int count() const { return empty() ? 0 : int(begin_.size()) - 1; }

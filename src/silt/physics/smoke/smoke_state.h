@@ -71,6 +71,10 @@ struct SmokeWorkspace {
   FluxTransport transport;
   Field<float> room;                         ///< open part V of each cell at `placed_at`; made when there are solids
   Field<float> room_before;                  ///< V at the start of the step; made when solids move
+  Field<float> distance_before;              ///< to solids then, likewise
+  Field<float> least_distance;               ///< and during the step, where they move by about a cell
+  CutCells passing;                          ///< scratch of that
+  GoneOver gone_over;                        ///< cells that plates pass over in the step
   CellGroups groups;                         ///< of the step: see cell_groups.h
   Field<double> fit;                         ///< potential of what makes fluxes fit moving solids; made when they move
   std::vector<HeldCovers> sources, inflows;  ///< of the setting's; made when first held, kept while they stand still

@@ -32,6 +32,8 @@ class SmokeStepper {
   double prescribed_speed(double time) const;
 
  private:
+  bool find_least_distance(const Exec& exec, double from, double to);
+
   const SmokeParams& params_;
   const Setting& setting_;
   const bool still_;         ///< nothing prescribed ever changes

@@ -17,6 +17,12 @@ void fit_to_solids(const SmokeParams& params, const FluxStep& carried, SmokeWork
   correct_fluxes(step.exec, step.domain, work.fit, work.cut.open, work.other);
 }
 
+/// All of them are amounts by volume, colours too.
+void hand_over(const Exec& exec, const GoneOver& gone, SmokeState& state) {
+  for (Field<float>* field : state.carried()) gone.hand_over(exec, *field);
+  for (int i = 0; state.coloured() && i < 3; ++i) gone.hand_over(exec, state.colour[i]);
+}
+
 }  // namespace
 
 void TransportScalars::run(SmokeState& state, StepContext& step) const {
@@ -34,6 +40,7 @@ void TransportScalars::run(SmokeState& state, StepContext& step) const {
     carried.room_before = moving ? &work.room_before : &work.room;
     carried.groups = &work.groups;
   }
+  if (moving) hand_over(step.exec, work.gone_over, state);
   if (moving) fit_to_solids(params, carried, work, step);
   if (!work.transport.plan(carried)) {
     if (step.report.problem.empty())
