@@ -24,12 +24,16 @@ namespace {
 /// A cell that is liquid only because a particle lies in it, with a surface this near its centre [cells].
 constexpr float bare_depth = 0.02f;
 
-struct IncludeParticles {
+/// Cells that only a particle in them makes liquid: 1.
+struct MarkBare {
   CellRanges::View ranges;
   bool everywhere;  ///< or only beside solids and walls
+  bool films;       ///< with those that have air over them, seen from the solid
   BothSides both_sides;
+  Box cells;
   float highest;  ///< [m]
-  View<float> phi;
+  View<const float> phi;
+  View<unsigned char> bare;
 
   SILT_HD bool beside_solid(Cell c) const {
     bool any = false;
@@ -37,8 +41,32 @@ struct IncludeParticles {
     for (int a = 0; a < 3; ++a) any = any || (active[a] && (open[a](c) < 1 || open[a](c + unit(a)) < 1));
     return any && !both_sides.cell(c);
   }
+  /// Whether the liquid goes on, away from the solids: the open faces lead there.
+  SILT_HD bool in_liquid(Cell c) const {
+    const auto& [distance, open, active] = both_sides;
+    Vec3f n{};
+    for (int a = 0; a < 3; ++a) n[a] = active[a] ? open[a](c + unit(a)) - open[a](c) : 0;
+    float most = 0;
+    for (int a = 0; a < 3; ++a) most = std::abs(n[a]) > most ? std::abs(n[a]) : most;
+    bool any = !(most > 0);
+    for (int a = 0; a < 3; ++a) {
+      const Cell there = n[a] > 0 ? c + unit(a) : c - unit(a);
+      if (most > 0 && std::abs(n[a]) >= 0.5f * most && cells.contains(there)) any = any || phi(there) < 0;
+    }
+    return any;
+  }
   SILT_HD void operator()(Cell c) const {
-    if (phi(c) > highest && ranges.count(c) > 0 && (everywhere || beside_solid(c))) phi(c) = highest;
+    const bool may_be = phi(c) > highest && ranges.count(c) > 0;
+    bare(c) = may_be && (everywhere || (beside_solid(c) && (films || in_liquid(c))));
+  }
+};
+
+struct IncludeBare {
+  float highest;  ///< [m]
+  View<const unsigned char> bare;
+  View<float> phi;
+  SILT_HD void operator()(Cell c) const {
+    if (bare(c)) phi(c) = highest;
   }
 };
 
@@ -108,10 +136,14 @@ struct SubtractGhostGradient {
 }  // namespace
 
 void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const CutCells& cut,
-                       bool everywhere, Field<float>& phi) {
+                       Included which, Field<unsigned char>& scratch, Field<float>& phi) {
+  const float highest = float(-bare_depth * domain.lattice.h);
+  for_each_cell(exec, "liquid.bare", domain.cells,
+                MarkBare{ranges.read(exec), which == Included::all, which == Included::beside_solids,
+                         BothSides(exec, domain, cut), domain.cells, highest, std::as_const(phi).read(exec),
+                         scratch.update(exec)});
   for_each_cell(exec, "liquid.include", domain.cells,
-                IncludeParticles{ranges.read(exec), everywhere, BothSides(exec, domain, cut),
-                                 float(-bare_depth * domain.lattice.h), phi.update(exec)});
+                IncludeBare{highest, std::as_const(scratch).read(exec), phi.update(exec)});
 }
 
 void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
@@ -148,10 +180,14 @@ SurfaceOptions surface_options(bool thin) {
 
 void find_free_surface(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                        const CutCells& cut, const Field<float>* capacity, bool thin, BesideSolidsScratch& beside,
-                       Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air) {
+                       Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air, bool films_are_air) {
   const SurfaceOptions options = surface_options(thin);
   surface_of_particles(exec, domain, particles, ranges, options, phi);
-  include_particles(exec, domain, ranges, cut, thin, phi);
+  include_particles(exec, domain, ranges, cut,
+                    thin            ? Included::all
+                    : films_are_air ? Included::in_liquid
+                                    : Included::beside_solids,
+                    air, phi);
   if (capacity) surface_beside_solids(exec, domain, particles, ranges, options, cut, *capacity, beside, phi, scratch);
   for_each_cell(exec, "surface.centres", domain.cells,
                 KeepCentresInside{float(-least_theta * domain.lattice.h), phi.update(exec)});

@@ -10,11 +10,14 @@
 /// What flows as a liquid does under a free surface: where it is, and its pressure, 0 on the surface.
 namespace silt {
 
-/// Every cell beside a solid or a wall that has a particle is liquid: or films too thin for a level set would go on
-/// falling where they lie, faster and faster. `everywhere`: any cell that has one, so that drops between cells'
-/// centres, which no level set at centres shows, are seen.
+/// Cells that are liquid for a particle in them.
+///   in_liquid      beside solids and walls, with liquid over them as seen from there: where solids leave little room
+///                  few particles tell no level
+///   beside_solids  and films, too thin for a level set
+///   all            any cell, so that drops between cells' centres, which no level set at centres shows, are seen
+enum class Included { in_liquid, beside_solids, all };
 void include_particles(const Exec& exec, const Domain& domain, const CellRanges& ranges, const CutCells& cut,
-                       bool everywhere, Field<float>& phi);
+                       Included which, Field<unsigned char>& scratch, Field<float>& phi);
 
 /// Faces of liquid cells that no particle reaches get the mean of those beside them that one does.
 void fill_gaps(const Exec& exec, const Domain& domain, const Field<float>& phi, const MacField<float>& weight,
@@ -33,10 +36,11 @@ void subtract_liquid_gradient(const Exec& exec, const Domain& domain, const Fiel
 
 /// phi = the level set round the particles, going on into solids (surface_beside_solids.h) where there are any and
 /// `capacity` (capacity.h) is given; air = 1 outside it, 0 inside. Sheets and spray that fill less than half of the
-/// room are air; `thin`: they count too. `scratch`: any cells.
+/// room are air; `thin`: they count too. Beside solids and walls every cell with a particle is liquid; with
+/// `films_are_air`, only where liquid lies over it. `scratch`: any cells.
 void find_free_surface(const Exec& exec, const Domain& domain, const Particles& particles, const CellRanges& ranges,
                        const CutCells& cut, const Field<float>* capacity, bool thin, BesideSolidsScratch& beside,
-                       Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air);
+                       Field<float>& phi, Field<float>& scratch, Field<unsigned char>& air, bool films_are_air = false);
 
 /// star = A_f / theta_f on faces of the liquid, of the surface that find_free_surface has found. `domain`: at the most
 /// as many cells as there. `capacity`: whether there are solids, as there.

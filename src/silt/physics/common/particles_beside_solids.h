@@ -29,6 +29,12 @@ struct Within {
       if (period[a]) c[a] += c[a] < cells.lo[a] ? period[a] : c[a] >= cells.hi[a] ? -period[a] : 0;
     return c;
   }
+  /// Beyond a side that is not periodic, the nearest within.
+  SILT_HD Cell nearest(Cell c) const {
+    c = wrapped(c);
+    for (int a = 0; a < 3; ++a) c[a] = c[a] < cells.lo[a] ? cells.lo[a] : c[a] >= cells.hi[a] ? cells.hi[a] - 1 : c[a];
+    return c;
+  }
   /// A place, in cells from the centre of cell 0, that leads into a wall: along it, for walls are mirrors to the
   /// surface.
   SILT_HD Vec3f along_walls(Vec3f x) const {

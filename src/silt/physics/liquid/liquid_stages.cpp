@@ -46,6 +46,11 @@ bool held_apart(const Setting& setting) {
          std::any_of(setting.walls.begin(), setting.walls.end(), says);
 }
 
+/// Whether films too thin for a level set only lie on what is below them. What sticks, hangs or is held needs forces.
+bool films_are_air(const LiquidParams& params, const Setting& setting) {
+  return !params.viscous() && params.walls == LiquidWalls::let_go && params.suction == 0 && !held_apart(setting);
+}
+
 /// p / rho that each of them holds down to.
 HeldDownTo held_down_to(const LiquidParams& params, const Setting& setting) {
   const double usual = params.walls == LiquidWalls::let_go ? params.suction : std::numeric_limits<double>::infinity();
@@ -120,7 +125,7 @@ void FindSurface::run(LiquidPool& pool, StepContext& step) const {
   const Domain& domain = step.domain;
   find_free_surface(step.exec, domain, pool.particles, work.ranges, work.cut,
                     setting.obstacles.empty() ? nullptr : &work.capacity, thin, work.beside_solids, work.phi,
-                    work.scratch, work.air);
+                    work.scratch, work.air, films_are_air(params, setting));
   if (!thin && fill_pockets(domain, work.cut.open, setting.obstacles.empty() ? nullptr : &work.room, pool.particles,
                             work.ranges, work.phi, work.air))
     fill_level_set_halo(step.exec, domain, work.phi);
@@ -252,7 +257,8 @@ void Extend::run(LiquidPool&, StepContext& step) const {
     take_beyond(step.exec, round, a, work.star, work.cut, work.weight, work.kick, work.velocity);
   }
   if (!setting.obstacles.empty()) {
-    hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
+    if (!films_are_air(params, setting))
+      hold_films(step.exec, step.domain, work.cut, work.phi, work.velocity, work.kick);
     shut_corners(step.exec, round, work.phi, work.room, work.cut, work.star, work.velocity);
   }
   step.fill_halo(work.velocity);
@@ -263,6 +269,7 @@ void ToParticles::run(LiquidPool& pool, StepContext& step) const {
   if (kept) step.fill_halo(work.before);
   grid_to_particles(step.exec, params.transfer_options(), work.velocity, kept ? work.before : work.velocity,
                     work.ranges, pool.particles, work.sides.read(step.exec, work.cut));
+  work.films.hold(step.exec, step.domain, work.cut, solids, work.air, work.ranges, 0.5 * step.dt, pool.particles);
 }
 
 void Move::run(LiquidPool& pool, StepContext& step) const {
@@ -284,6 +291,7 @@ void Move::run(LiquidPool& pool, StepContext& step) const {
   if (params.separation > 0) separate_particles(step.exec, domain, apart, pool.particles);
   const double end = step.time + step.dt;
   const Field<float>* at_end = all_still(setting.obstacles) ? &work.cut.distance : nullptr;
+  work.films.put(step.exec, pool.particles);
   if (deep) thin_solids.stop_deep(step.exec, domain, step.middle(), end, at_end, pool.particles);
   if (!thin_solids.empty()) thin_solids.stop(step.exec, domain, step.middle(), end, pool.particles);
 }

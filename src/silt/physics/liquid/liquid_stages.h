@@ -27,9 +27,10 @@ struct PlaceSolids {
 
 /// phi = the level set round the particles, carried into solids; where the pressure is unknown, and its weights. Sheets
 /// and spray that fill less than half of the room are air to the pressure: what is in them flies freely until it has
-/// come together. `thin`: they are liquid too, to be seen.
+/// come together, films lie on what is below them. `thin`: they are liquid too, to be seen.
 struct FindSurface {
   static constexpr const char* name = "water.surface";
+  const LiquidParams& params;
   const Setting& setting;
   LiquidWorkspace& work;
   bool thin = false;
@@ -111,11 +112,12 @@ struct Extend {
   void run(LiquidPool& pool, StepContext& step) const;
 };
 
-/// u_p and its slopes from the faces.
+/// u_p and its slopes from the faces; what lies on solids as a film is held by them.
 struct ToParticles {
   static constexpr const char* name = "water.to_particles";
   const LiquidParams& params;
   LiquidWorkspace& work;
+  bool solids;  ///< whether there are any
   void run(LiquidPool& pool, StepContext& step) const;
 };
 

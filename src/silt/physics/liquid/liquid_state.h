@@ -13,6 +13,7 @@
 #include "silt/physics/common/emitter.h"
 #include "silt/physics/common/particles_to_grid.h"
 #include "silt/physics/common/surface_beside_solids.h"
+#include "silt/physics/liquid/films_on_solids.h"
 #include "silt/physics/liquid/liquid_viscosity.h"
 #include "silt/solve/poisson_solver.h"
 
@@ -60,6 +61,7 @@ struct LiquidWorkspace {
   std::array<Extension, 3> beyond;             ///< of each component, from the liquid into the air
   std::unique_ptr<LiquidViscosity> viscosity;  ///< made when it is asked for
   TransferScratch transfer;
+  FilmsOnSolids films;
   ThinSides sides;  ///< of thin solids, as `cut` has them
 
   RowSpans wet;         ///< cells of liquid: pressures are worked out in no others

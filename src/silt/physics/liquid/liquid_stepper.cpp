@@ -132,7 +132,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   const host_memory::FewTouched few(spread_thinly(pool));
   const bool solids = !setting_.obstacles.empty(), thin = !thin_solids_.empty();
   step.run(PlaceSolids{setting_, work, step.middle(), thin}, pool);  // A_f and u_solid [NMG09]
-  step.run(FindSurface{setting_, work}, pool);                       // phi of the particles                  [ZB05]
+  step.run(FindSurface{params_, setting_, work}, pool);              // phi of the particles                  [ZB05]
   step.run(ToGrid{params_, work}, pool);                             // u   = particles' mean                 [JSS15]
   step.run(RubWalls{params_, setting_, work}, pool);                 // u  -> u_wall + (u - u_wall) E(t)/E(t-dt)  [S51]
   step.run(AddForces{setting_, work}, pool);                         // u~  = u + dt (g + a)
@@ -141,7 +141,7 @@ void LiquidStepper::step_pool(LiquidPool& pool, LiquidWorkspace& work, StepConte
   step.run(ProjectAgain{params_, work, solids}, pool);               // u   = P u~                            [BB08]
   step.run(Extend{params_, setting_, work}, pool);                   // u into air and solids                 [ZB05]
   step.run(KeepVolume{params_, work}, pool);                         // lap k = r |grad u| (c - 1)            [KLTB19]
-  step.run(ToParticles{params_, work}, pool);                        // u_p, grad u_p                         [JSS15]
+  step.run(ToParticles{params_, work, solids}, pool);                // u_p, grad u_p                         [JSS15]
   step.run(Move{params_, setting_, thin_solids_, work}, pool);       // x_p += dt/2 (u - 2 grad k)            [ZB05]
   step.run(PushOut{setting_, thin_solids_, work}, pool);             // out of solids as they are at t + dt
   work.stepped = true;
@@ -151,7 +151,7 @@ void LiquidStepper::find_surface(const Exec& exec, double time, LiquidPool& pool
   const host_memory::FewTouched few(spread_thinly(pool));
   StepContext step(exec, work.domain, time, 0);
   liquid::PlaceSolids{setting_, work, time, !thin_solids_.empty()}.run(pool, step);
-  liquid::FindSurface{setting_, work, thin}.run(pool, step);
+  liquid::FindSurface{params_, setting_, work, thin}.run(pool, step);
 }
 
 void LiquidStepper::drift(const Exec& exec, double time, double dt, LiquidState& state) {
