@@ -15,6 +15,7 @@
 #include "silt/app/say.h"
 #include "silt/app/thread_policy.h"
 #include "silt/core/error.h"
+#include "silt/core/input_file.h"
 #include "silt/scene/diagnostics.h"
 
 namespace {
@@ -31,6 +32,8 @@ bool is_about_a_name(const std::error_code& code) {
 int run_or_lack_memory(const std::vector<std::string>& words) {
   try {
     return silt::run_command_line(words);
+  } catch (const silt::NoMemoryForFile&) {  // which names the file
+    throw;
   } catch (const std::exception&) {
     if (silt::memory_ran_out()) throw std::bad_alloc();
     throw;

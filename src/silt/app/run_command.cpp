@@ -171,11 +171,19 @@ double bytes_of(const fs::path& out) {
   return sum;
 }
 
+/// Of a run that goes on; one whose run.json cannot be read counts as not begun.
+int frames_of(const fs::path& out) {
+  try {
+    return RunFolder::view(out).status().frame;
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
 /// Looked at before anything large is made. What the run will take, as a line for people.
 std::string check_room(const Scene& scene, const fs::path& out, FolderState state, const RunOptions& options) {
   const bool goes_on = state == FolderState::run && options.resume;
-  const RunNeeds needs =
-      needs_of(scene, scene.output.pictures && !options.no_pictures, goes_on ? RunFolder::view(out).status().frame : 0);
+  const RunNeeds needs = needs_of(scene, scene.output.pictures && !options.no_pictures, goes_on ? frames_of(out) : 0);
   const RunRoom room = room_for(out, state == FolderState::run && options.overwrite ? bytes_of(out) : 0);
   check_room(scene, needs, room, options.force);
   return room_text(needs, room);

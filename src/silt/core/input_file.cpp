@@ -63,7 +63,8 @@ std::size_t InputFile::read(char* to, std::size_t count) {
 }
 
 void InputFile::refuse_for_memory() const {
-  refuse(path_, str("it has ", limit_text(size_), ", for which there is no memory"));
+  throw NoMemoryForFile(
+      str("cannot read ", path_.string(), ": it has ", limit_text(size_), ", for which there is no memory"));
 }
 
 std::string read_named_file(const std::filesystem::path& path, std::uint64_t most) {

@@ -6,7 +6,14 @@
 #include <new>
 #include <string>
 
+#include "silt/core/error.h"
+
 namespace silt {
+
+/// A file is too large for what memory there is.
+class NoMemoryForFile : public IoError {
+  using IoError::IoError;
+};
 
 /// A file that somebody else made, open for reading. Whatever stands under the name, opening it takes no time and no
 /// memory: a folder, a pipe or a device is refused, and so is a file of more than `most` bytes.
