@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -23,10 +22,14 @@ MOST_IN_LISTS = 0.02  # of the time, in memory
 
 
 def sample(process):
-    """Resident bytes, open descriptors, and seconds of the processor so far."""
+    """Resident bytes, open descriptors, and seconds of the processor so far.
+
+    Pages of the program's and the libraries' files do not count: the kernel brings in and drops them as it likes.
+    """
     place = Path(f"/proc/{process}")
+    own = next((line for line in (place / "status").read_text().splitlines() if line.startswith("RssAnon:")), "RssAnon: 0")
     nanoseconds = sum(int(task.read_text().split()[0]) for task in place.glob("task/*/schedstat"))
-    return (int((place / "statm").read_text().split()[1]) * resource.getpagesize(), len(list((place / "fd").iterdir())),
+    return (1024 * int(own.split()[1]), len(list((place / "fd").iterdir())),
             1e-9 * nanoseconds)
 
 

@@ -57,6 +57,20 @@ void unmap(void* pointer, std::size_t bytes) {
   munmap(static_cast<char*>(pointer) - shift, mapped_bytes(bytes));
 }
 
+/// From the heap, aligned by hand: glibc's aligned allocation asks for more than what is released again will hold, so
+/// that a heap with anything lasting in it would grow for ever. The byte before the array tells where its block begins.
+void* take_from_heap(std::size_t bytes) {
+  char* const start = static_cast<char*>(::operator new(bytes + alignment));
+  const std::size_t gap = alignment - reinterpret_cast<std::uintptr_t>(start) % alignment;  // at least that of new
+  start[gap - 1] = char(gap);
+  return start + gap;
+}
+
+void give_to_heap(void* pointer) noexcept {
+  char* const first = static_cast<char*>(pointer);
+  ::operator delete(first - static_cast<unsigned char>(first[-1]));
+}
+
 thread_local bool few_touched_now = false;
 
 }  // namespace
@@ -70,7 +84,7 @@ FewTouched::~FewTouched() {
 // kept for the next array, by size or in the heap, it came to as much again as is in use, and gained no time.
 void* allocate_zero(std::size_t bytes) {
   if (bytes >= mapped) return map(bytes, bytes >= large && !few_touched_now ? Pages::huge : Pages::small);
-  return std::memset(::operator new (bytes, std::align_val_t{alignment}), 0, bytes);
+  return std::memset(take_from_heap(bytes), 0, bytes);
 }
 
 void release(void* pointer, std::size_t bytes) noexcept {
@@ -78,7 +92,7 @@ void release(void* pointer, std::size_t bytes) noexcept {
   if (bytes >= mapped)
     unmap(pointer, bytes);
   else
-    ::operator delete (pointer, std::align_val_t{alignment});
+    give_to_heap(pointer);
 }
 
 }  // namespace silt::host_memory
