@@ -77,7 +77,7 @@ def long(r):
              "{:g}, {:g}".format(*row["descriptors"]), "{:.2f}, {:.2f}".format(*row["milliseconds"]),
              f"{row['drift']:.1e}"] for row in r["rows"]]
     return (f"## Long runs\n\n{r['date']}: closed boxes without sources, pictures made. Medians, and the processor's time a "
-            "frame, of the second tenth of the frames and of the last: from the first to the second, memory may grow "
+            "frame, of the sixth tenth of the frames and of the last: from the first to the second, memory may grow "
             "by 5 % and 1 MB, time by a quarter and 0.5 ms, descriptors not at all; and the mass may drift by 1e-5.\n\n"
             + losses(r["lost"])
             + table(["scene", "frames", "resident [MB]", "descriptors", "a frame [ms]", "drift of the mass"], rows))

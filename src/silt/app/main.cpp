@@ -1,4 +1,5 @@
 #include <execinfo.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -91,6 +92,10 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Left alone, glibc raises the size from which it maps memory by itself to that of what was given back last, and the
+  // heap of a long run grows by holes round what lasts.
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+  mallopt(M_TRIM_THRESHOLD, 256 << 10);
   prepare_to_unwind();
   try {
     return run_program(argc, argv);
